@@ -132,7 +132,7 @@ for (const [lines, rounds] of [
   line(name, `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, { value: p95, goal: GOALS[lines], reference });
 }
 
-for (const version of ['1.34.0', '1.37']) {
+for (const version of ['1.31.0', '1.34.0', '1.37']) {
   const { told, untold } = knownIssueTimes(5_000, 200, version, readPack);
   const [withThem, without] = [told, untold].map(it => quantile(it, 0.5));
   const share = withThem / without;

@@ -28,7 +28,7 @@ const kube = kubeFacts();
 
 const KEYS: readonly string[] = [
   ...['title', 'text', 'advice', 'assumes', 'links', 'component', 'kinds', 'versions', 'gates', 'gatesOff', 'harm'],
-  ...['certainty', 'at', 'has', 'hasAny', 'includes', 'mark', 'needs', 'lookup', 'when', 'function'],
+  ...['certainty', 'at', 'has', 'hasAny', 'includes', 'longerThan', 'mark', 'needs', 'lookup', 'when', 'function'],
 ];
 
 describe('an entry of a known issue', () => {

@@ -6,15 +6,14 @@ import type { RuleContext, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { ISSUE_FUNCTIONS } from './functions/table';
 import type { IssueCheck, IssueLookup } from './knownIssue';
-import { isSet, mayHave, type Place, placesAt } from './places';
-
-const NO_PLACES: readonly Place[] = [];
+import { hasPlace, isSet, type Place, placesAt } from './places';
 
 const patternsOf = ({ at }: IssueCheck): readonly string[] => (typeof at === 'string' ? [at] : at);
 
-/** Whether an object has what an issue looks at, as far as few steps tell: all issues are asked of each object. */
+/** Whether an object has what an issue looks at, by its cheap tests alone: all issues are asked of each object. */
 export function mayConcern(issue: IssueCheck, target: RuleTarget): boolean {
-  return patternsOf(issue).some(it => mayHave(it, target)) && issue.needs?.every(it => mayHave(it, target)) !== false;
+  const test = (value: JsonValue): boolean => mayMeet(issue, value);
+  return patternsOf(issue).some(it => hasPlace(it, target, test)) && !issue.needs?.some(it => !hasPlace(it, target));
 }
 
 /** Whether the gates are as an issue needs them. */
@@ -24,15 +23,15 @@ export function hasGates({ gates, gatesOff }: IssueCheck, kube: Kube): boolean {
 
 /** The places that pass the cheap tests of an issue that may concern the object. */
 export function placesToTest(issue: IssueCheck, target: RuleTarget): readonly Place[] {
-  if (issue.needs?.some(it => placesAt(it, target).length === 0)) return NO_PLACES;
   return patternsOf(issue)
     .flatMap(it => placesAt(it, target))
     .filter(it => mayMeet(issue, it.value));
 }
 
 /** The cheap tests: a condition takes some microseconds, and one that fails for an absent field ten times that. */
-function mayMeet({ has, hasAny, includes }: IssueCheck, self: JsonValue): boolean {
+function mayMeet({ has, hasAny, includes, longerThan }: IssueCheck, self: JsonValue): boolean {
   if (includes !== undefined && !(typeof self === 'string' && self.includes(includes))) return false;
+  if (longerThan !== undefined && !(typeof self === 'string' && self.length > longerThan)) return false;
   if (hasAny?.some(it => isSet(self, it)) === false) return false;
   return has?.every(it => isSet(self, it)) !== false;
 }

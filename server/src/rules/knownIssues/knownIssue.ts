@@ -36,6 +36,8 @@ export interface IssueCheck {
   readonly hasAny?: readonly string[];
   /** A part of such a value, which is a string, without which it is not met; a cheap test, too. */
   readonly includes?: string;
+  /** The length that such a value, which is a string, has more than; a cheap test, too. */
+  readonly longerThan?: number;
   /** The field below such a value that is underlined, which need not be there: `valueFrom`. */
   readonly mark?: string;
   /** Fields of the object without which it is not met, in the words of `at`. */

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
-import { lazyByText } from '../../base/lazy';
+import { lazyByObject, lazyByText } from '../../base/lazy';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { RuleTarget } from '../framework/rule';
@@ -27,33 +27,44 @@ export function placesAt(pattern: string, target: RuleTarget): readonly Place[] 
     : steps.reduce<readonly Place[]>((places, step) => places.flatMap(next(step)), [start]);
 }
 
-/** Whether there may be values at a pattern: whether the object has the fields before its first `[*]` or `{…}`. */
-export function mayHave(pattern: string, target: RuleTarget): boolean {
-  const { root, fields } = beginningOf(pattern);
-  let value: JsonValue | undefined = startValue(root, target);
-  for (const field of fields) {
-    const object = asObject(value);
-    if (object === undefined || !Object.hasOwn(object, field)) return false;
-    value = object[field];
-  }
-  return value !== undefined;
+/**
+ * Whether some value at a pattern passes a test, any when there is none. Makes no paths, so that it is the first thing
+ * to ask of an object.
+ */
+export function hasPlace(pattern: string, target: RuleTarget, test?: (value: JsonValue) => boolean): boolean {
+  const steps = stepsOf(pattern);
+  const [[root] = []] = steps as readonly (readonly string[])[];
+  return reaches(startValue(root, target), steps, 1, test);
 }
 
-/** The root of a pattern, and its fields before the first `[*]` or `{…}`. */
-const beginningOf = lazyByText((pattern): { readonly root: string | undefined; readonly fields: readonly string[] } => {
-  const [[root] = [], ...steps] = stepsOf(pattern) as readonly (readonly string[])[];
-  const names = steps.map((it: Step) => (it !== 'all' && it.length === 1 ? it[0] : undefined));
-  const end = names.indexOf(undefined);
-  return { root, fields: (end === -1 ? names : names.slice(0, end)).flatMap(it => it ?? []) };
-});
+function reaches(
+  value: JsonValue | undefined,
+  steps: readonly Step[],
+  index: number,
+  test?: (value: JsonValue) => boolean,
+): boolean {
+  if (value === undefined) return false;
+  const step = steps[index];
+  if (step === undefined) return test?.(value) !== false;
+  if (step === 'all' && Array.isArray(value)) {
+    return value.some((it: JsonValue) => reaches(it, steps, index + 1, test));
+  }
+  const object = asObject(value);
+  if (object === undefined) return false;
+  const names = step === 'all' ? Object.keys(object) : step;
+  return names.some(it => Object.hasOwn(object, it) && reaches(object[it], steps, index + 1, test));
+}
 
 function startValue(root: string | undefined, target: RuleTarget): JsonValue | undefined {
   return root === 'object' ? target.value : startOf(root, target)?.value;
 }
 
+/** Asked for each issue. */
+const podOf = lazyByObject(podSpecOf);
+
 function startOf(root: string | undefined, target: RuleTarget): Place | undefined {
   if (root === 'object') return { value: target.value, at: FieldPath.root };
-  const pod = podSpecOf(target);
+  const pod = podOf(target);
   if (pod === undefined || root === 'pod') return pod && { value: pod.spec, at: pod.at };
   const at = pod.at.parent ?? FieldPath.root;
   return { value: valueAt(target.value, at) ?? null, at };

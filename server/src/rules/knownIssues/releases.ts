@@ -31,6 +31,7 @@ function controlPlaneRelease({ kube, clusterVersion }: Pick<RuleContext, 'kube' 
 function nodeReleases({ kube, snapshot, clusterObjects }: RuleContext): readonly Release[] {
   const written = snapshot.objectsOf('', 'Node');
   const running = clusterObjects?.('', 'Node') ?? [];
+  if (written.length + running.length === 0) return [];
   const all = [
     ...distinct(kube, written, () => written.map(it => it.manifest.value.status)),
     ...distinct(kube, running, () => running.map(it => it.status)),

@@ -44,10 +44,8 @@ function findings(issue: IssueCheck, target: RuleTarget, context: RuleContext): 
   if (!mayConcern(issue, target) || !isOfKind(issue, target)) return NO_FINDINGS;
   const releases = releasesOf(issue.component, context).filter(it => isAffected(it, issue.versions));
   if (releases.length === 0) return NO_FINDINGS;
-  const places = placesToTest(issue, target);
-  if (places.length === 0) return NO_FINDINGS;
   const facts = { releases: releases.map(versionText) };
-  return places
+  return placesToTest(issue, target)
     .filter(({ value }) => isMet(issue, value, target, context))
     .map(({ at }) => ({ at: markedAt(at, issue.mark), part: 'key', facts }));
 }

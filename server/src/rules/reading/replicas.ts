@@ -15,17 +15,14 @@ const REPLICAS = FieldPath.of('spec', 'replicas');
 
 /**
  * How many Pods an object has at the same time, according to everything in the workspace: several files may define the
- * same workload (a base and its overlays), and an autoscaler changes the number. undefined if the text does not say.
+ * same workload, and an autoscaler changes the number. undefined if the text does not say.
  */
 export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): ReplicaRange | undefined {
-  const { kind, group, name = '' } = object;
+  const { kind, group, namespace, name = '' } = object;
   if (kind === 'Pod') return { least: 1, most: 1 };
   if (kind === 'Job') return jobRange(object);
   if (!SCALABLE.has(kind) || isChangedByKustomize(object, snapshot)) return undefined;
-  const written = snapshot
-    .objectsOf(group, kind)
-    .filter(it => it.name === name)
-    .map(it => valueAt(it.manifest.value, REPLICAS) ?? 1);
+  const written = snapshot.find(group, kind, namespace, name).map(it => valueAt(it.manifest.value, REPLICAS) ?? 1);
   const scalers = snapshot
     .objectsOf('autoscaling', 'HorizontalPodAutoscaler')
     .filter(it => isTargetedAt(it, kind, name));

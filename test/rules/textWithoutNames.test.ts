@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadKube } from '../../server/src/kube/load';
+import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { createRuleCache, problemsOfFile, type RuleCache } from '../../server/src/rules/engine/run';
-import type { AnyRule } from '../../server/src/rules/framework/rule';
+import type { AnyRule, Finding } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 
@@ -151,8 +152,30 @@ test('objects that are alike are still noticed after many that were all unlike',
   expect(more).toBeLessThan(20);
 });
 
+test.each<readonly [looks: number, what: string, factsOf: (name: string) => unknown]>([
+  [1, 'nothing of the object', () => ({ path: FieldPath.of('metadata', 'labels'), most: 3, among: ['a', null] })],
+  [3, 'the name', name => ({ error: { value: `the ${name}` } })],
+  [3, 'the name as a key', name => ({ [name]: 1 })],
+  [3, 'a path with the name', name => [FieldPath.of('metadata', 'labels', { key: name })]],
+  [3, 'more than plain data', () => new Map()],
+])('findings of alike objects are looked for %i times where they hold %s', (looks, _what, factsOf) => {
+  const texts = ['orders', 'basket', 'search'].map(it => pod(it, 'teller'));
+  const at = FieldPath.of('spec', 'containers');
+  expect(looksAt(texts, name => [{ at, part: 'key', facts: factsOf(name) }])).toBe(looks);
+});
+
+test.each(['Pod', 'Service'])('items of a List that differ in their names are problems of their own: %s', kind => {
+  const items = ['orders', 'basket', 'search'].map(
+    it => `- { kind: ${kind}, apiVersion: v1, metadata: { name: ${it} } }\n`,
+  );
+  const problems = diagnose(`apiVersion: v1\nkind: List\nitems:\n${items.join('')}`, { cache: createRuleCache() });
+  expect(problems.map(it => [it.object?.name, it.fieldPath])).toEqual(
+    ['orders', 'basket', 'search'].map(it => [it, kind === 'Pod' ? 'spec.containers' : 'spec.ports']),
+  );
+});
+
 /** How often a rule runs for some objects, each in a file of its own. */
-function looksAt(texts: readonly string[]): number {
+function looksAt(texts: readonly string[], findings: (name: string) => readonly Finding<unknown>[] = () => []): number {
   const cache = createRuleCache();
   const seen: string[] = [];
   const rule: AnyRule = {
@@ -168,7 +191,7 @@ function looksAt(texts: readonly string[]): number {
     on: 'any',
     check({ object }) {
       seen.push(object.name ?? '');
-      return [];
+      return findings(object.name ?? '');
     },
     message: () => '',
   };

@@ -37,43 +37,43 @@ export function nearestOfFirst(candidates: () => Iterable<string>): (name: strin
 
 /**
  * Damerau-Levenshtein distance (a swap of adjacent letters counts one); any distance above `limit` comes out as `limit + 1`.
- * Only the cells that the limit allows are computed, 2 × limit + 1 of each row, and none once all of two rows are above it.
+ * Of each diagonal of the table of distances it keeps the last row that so many edits reach (Ukkonen 1985), so that the
+ * work depends on the limit and hardly on the texts.
  */
 export function editDistance(a: string, b: string, limit: number): number {
-  const over = limit + 1;
-  const shared = sharedStart(a, b);
-  const [rows, columns] = [a.length - shared, b.length - shared];
-  if (Math.abs(rows - columns) > limit) return over;
-  // Cell k + 1 of row i is that of the first i letters of one text and the first i + k - limit of the other.
-  let [before, row, next] = [rowOf(limit), rowOf(limit), rowOf(limit)];
-  for (let j = 0; j <= limit; j++) row[j + limit + 1] = j;
-  let leastOfRow = 0;
-  for (let i = 1; i <= rows; i++) {
-    let least = over;
-    for (let k = 1; k <= 2 * limit + 1; k++) {
-      const j = i + k - 1 - limit;
-      next[k] = over;
-      if (j < 0 || j > columns) continue;
-      const [x, y] = [shared + i - 1, shared + j - 1];
-      let cell = j === 0 ? i : row[k]! + (a[x] === b[y] ? 0 : 1);
-      cell = Math.min(cell, row[k + 1]! + 1, next[k - 1]! + 1);
-      if (i > 1 && j > 1 && a[x] === b[y - 1] && a[x - 1] === b[y]) cell = Math.min(cell, before[k]! + 1);
-      next[k] = Math.min(cell, over);
-      least = Math.min(least, cell);
+  const wanted = b.length - a.length;
+  if (Math.abs(wanted) > limit) return limit + 1;
+  // Diagonal d, whose column is d more than its row, is at index d + limit + 1, with one more at each end.
+  let before = Array<number>(2 * limit + 3).fill(NOT_REACHED);
+  let rows = [...before];
+  before[limit + 1] = endOfEqual(a, b, 0, 0);
+  if (wanted === 0 && before[limit + 1] === a.length) return 0;
+  for (let edits = 1; edits <= limit; edits++) {
+    for (let d = Math.max(-edits, wanted - limit + edits); d <= Math.min(edits, wanted + limit - edits); d++) {
+      const k = d + limit + 1;
+      const same = before[k]!;
+      const changed = same + (isSwapped(a, b, same, same + d) ? 2 : 1);
+      const row = Math.max(changed, before[k - 1]!, before[k + 1]! + 1);
+      rows[k] = endOfEqual(a, b, Math.min(row, a.length, b.length - d), d);
     }
-    if (least > limit && leastOfRow > limit) return over;
-    leastOfRow = least;
-    [before, row, next] = [row, next, before];
+    if (rows[wanted + limit + 1] === a.length) return edits;
+    [before, rows] = [rows, before];
   }
-  return row[columns - rows + limit + 1]!;
+  return limit + 1;
 }
 
-/** A row of cells above the limit, with one more at each end. */
-const rowOf = (limit: number): number[] => Array<number>(2 * limit + 3).fill(limit + 1);
+/** The row of a diagonal that no edits reach. */
+const NOT_REACHED = -2;
 
-/** How many first letters two texts have in common. */
-function sharedStart(a: string, b: string): number {
-  let i = 0;
-  while (i < a.length && a[i] === b[i]) i++;
+/** The row up to which the letters of a diagonal are equal. */
+function endOfEqual(a: string, b: string, row: number, diagonal: number): number {
+  let i = row;
+  const end = Math.min(a.length, b.length - diagonal);
+  while (i < end && a.charCodeAt(i) === b.charCodeAt(i + diagonal)) i++;
   return i;
+}
+
+function isSwapped(a: string, b: string, i: number, j: number): boolean {
+  if (i < 0 || j < 0 || i + 1 >= a.length || j + 1 >= b.length) return false;
+  return a.charCodeAt(i) === b.charCodeAt(j + 1) && a.charCodeAt(i + 1) === b.charCodeAt(j);
 }

@@ -1,11 +1,13 @@
+import type { JsonObject } from '../base/json';
 import { ownSlice } from '../text/ownSlice';
 import type { Span } from '../text/span';
 import { type DocumentContent, readContent } from './content';
 import type { DocumentPiece } from './documents';
 import { entriesOf } from './entries';
-import { has, pathAt, spanOf } from './locate';
-import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
-import type { PlacedObject } from './objectContent';
+import type { FieldPath, SpanPart } from './fieldPath';
+import { has, type PathAt, pathAt, spanOf } from './locate';
+import type { DuplicateKey, Entry, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
+import type { ObjectContent, PlacedObject } from './objectContent';
 
 /** A document of a parsed file with the content that it was made from, so that the next parse can reuse it. */
 export interface ParsedDocument extends ManifestDocument {
@@ -71,38 +73,58 @@ function placeDuplicate(duplicate: DuplicateKey, by: number): DuplicateKey {
 function placeObjects(
   uri: string,
   document: number,
-  { objects, text }: DocumentContent,
+  { objects }: DocumentContent,
   start: number,
   before: ParsedDocument | undefined,
 ): readonly ManifestObject[] {
   const known = before?.index === document && before.span.start === start ? before : undefined;
   const knownAt = (i: number, it: PlacedObject): ManifestObject | undefined =>
     known?.content.objects[i] === it ? known.objects[i] : undefined;
-  return objects.map((it, i) => knownAt(i, it) ?? placeObject(uri, document, it, { start, text }));
+  return objects.map(
+    (it, i) => knownAt(i, it) ?? new PlacedManifest(uri, document, it.item, it.content, start + it.offset),
+  );
 }
 
-function placeObject(
-  uri: string,
-  document: number,
-  { content, offset, item }: PlacedObject,
-  { start, text }: { readonly start: number; readonly text: string },
-): ManifestObject {
-  const by = start + offset;
-  return {
-    uri,
-    document,
-    ...(item === undefined ? { text } : { item }),
-    value: content.value,
-    contentId: content,
-    span: shift(content.span, by),
-    spanOf: (path, part) => shift(spanOf(content.tree.get(), path, part), by),
-    pathAt: at => {
-      const tree = content.tree.get();
-      return at - by < tree.root.start || at - by > tree.text.length ? undefined : pathAt(tree, at - by);
-    },
-    has: path => has(content.tree.get(), path),
-    entries: () => entriesOf(content.tree.get(), by),
-  };
+/** A class because a List may have 200,000 items, and an object with closures takes several times the memory. */
+class PlacedManifest implements ManifestObject {
+  constructor(
+    readonly uri: string,
+    readonly document: number,
+    readonly item: number | undefined,
+    readonly contentId: ObjectContent,
+    /** The difference between offsets in the file and in the content. */
+    private readonly by: number,
+  ) {}
+
+  get text(): string | undefined {
+    return this.contentId.isApart ? this.contentId.tree.text : undefined;
+  }
+
+  get value(): JsonObject {
+    return this.contentId.value;
+  }
+
+  get span(): Span {
+    return shift(this.contentId.span, this.by);
+  }
+
+  spanOf(path: FieldPath, part: SpanPart): Span {
+    return shift(spanOf(this.contentId.tree.get(), path, part), this.by);
+  }
+
+  pathAt(offset: number): PathAt | undefined {
+    const tree = this.contentId.tree.get();
+    const at = offset - this.by;
+    return at < tree.root.start || at > tree.text.length ? undefined : pathAt(tree, at);
+  }
+
+  has(path: FieldPath): boolean {
+    return has(this.contentId.tree.get(), path);
+  }
+
+  entries(): readonly Entry[] {
+    return entriesOf(this.contentId.tree.get(), this.by);
+  }
 }
 
 /** Text between `...` and the next `---`, which is ignored. */

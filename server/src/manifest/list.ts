@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
-import { type Forgettable, forgettable } from '../base/lazy';
 import type { LocatedTree } from './locate';
 import type { SuppressionComment } from './manifest';
-import type { ObjectContent, PlacedObject } from './objectContent';
+import type { ObjectContent, OwnTree, PlacedObject } from './objectContent';
 import type { YamlNode } from './reader/node';
 import type { ReadDocument } from './reader/read';
 import type { ProblemLog } from './reader/reading';
@@ -60,7 +59,7 @@ interface ReadList extends ReadDocument {
 /** The objects in a List. */
 export function listObjects(text: string, items: readonly JsonValue[], list: ReadList): PlacedObject[] {
   const nodes = itemNodes(list.root);
-  const trees = wholeTrees(text);
+  const whole = treeOf(text);
   const read = { ...list, unclosed: list.problems.filter(isUnclosed).map(it => it.start) };
   const objects: PlacedObject[] = [];
   for (const [item, value] of items.entries()) {
@@ -68,7 +67,9 @@ export function listObjects(text: string, items: readonly JsonValue[], list: Rea
     const node = nodes?.children[item] ?? list.root;
     const apart = nodes && apartObject(text, { value, node, item }, read);
     const span = { start: node.start, end: node.end };
-    objects.push(apart ?? { content: { value, span, tree: trees(item), isApart: false }, offset: 0, item });
+    objects.push(
+      apart ?? { content: { value, span, tree: new ItemInTree(whole, item), isApart: false }, offset: 0, item },
+    );
   }
   return objects;
 }
@@ -125,22 +126,33 @@ function usesAnchors({ kind, anchor, children }: YamlNode): boolean {
   return kind === 'alias' || anchor !== '' || children.some(usesAnchors);
 }
 
-/** The trees of items, as parts of one shared tree of the whole document. */
-function wholeTrees(text: string): (i: number) => Forgettable<LocatedTree> {
-  const whole = treeOf(text);
-  return i => {
-    const own = forgettable(() => {
-      const tree = whole.get();
-      return { ...tree, root: itemNode(tree.root, i) };
-    });
-    return {
-      get: own.get,
-      forget() {
-        own.forget();
-        whole.forget();
-      },
-    };
-  };
+/** The tree of an item, as a part of the tree of the whole document, which its items share. */
+class ItemInTree implements OwnTree {
+  #made: LocatedTree | undefined;
+
+  constructor(
+    private readonly whole: OwnTree,
+    private readonly item: number,
+  ) {}
+
+  get text(): string {
+    return this.whole.text;
+  }
+
+  get(): LocatedTree {
+    this.#made ??= this.made();
+    return this.#made;
+  }
+
+  private made(): LocatedTree {
+    const tree = this.whole.get();
+    return { ...tree, root: itemNode(tree.root, this.item) };
+  }
+
+  forget(): void {
+    this.#made = undefined;
+    this.whole.forget();
+  }
 }
 
 /** The node of an item; the root for an item that is not written there, such as one that is merged in. */

@@ -43,9 +43,9 @@ export interface ManifestObject {
   /** Index of the document in its file, from 0, empty documents counted. */
   readonly document: number;
   /** Index in `items`, for an item of a List only. */
-  readonly item?: number;
-  /** The text of the document, if the object is a whole document. */
-  readonly text?: string;
+  readonly item?: number | undefined;
+  /** The text that defines the object completely; absent if other parts of its document do, too. */
+  readonly text?: string | undefined;
   readonly value: JsonObject;
   readonly contentId: object;
   readonly span: Span;

@@ -20,9 +20,14 @@ export interface ObjectContent {
    * The tree for positions; it is read again on demand, since most objects never need one. A tree takes about 20 times
    * as much memory as its text, so `forgetTrees` drops those of files that are not in use.
    */
-  readonly tree: Forgettable<LocatedTree>;
+  readonly tree: OwnTree;
   /** Whether its own text defines it completely: the rest of the document cannot change it. */
   readonly isApart: boolean;
+}
+
+export interface OwnTree extends Forgettable<LocatedTree> {
+  /** The text that the tree is read from. */
+  readonly text: string;
 }
 
 /** An object with the difference between its offsets and those of its document. */

@@ -1,7 +1,7 @@
 import { iterateToEnd } from '../../base/asyncIterables';
 import type { Kube } from '../../kube/kube';
 import { knownVersion, supportedMinors, versionText } from '../../kube/version';
-import { type CleanTexts, createCleanTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
+import { createSharedTexts, type SharedTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { Category } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Rendering } from '../../workspace/rendered/render';
@@ -179,7 +179,7 @@ function objectChanges(
 }
 
 /** By the facts of the last version: texts without names of objects for which nothing changes. Workloads are often alike. */
-type UnchangedTexts = Map<Kube, CleanTexts>;
+type UnchangedTexts = Map<Kube, SharedTexts<'unchanged'>>;
 
 function guarded(
   object: WorkspaceObject,
@@ -188,14 +188,15 @@ function guarded(
   world: AnalysisWorld,
 ): readonly UpgradeChange[] {
   const { apiVersion, kind, manifest } = object;
-  const text = textWithoutNames({ object, value: manifest.value, kind: walk[0]?.kube.kindOf(apiVersion, kind) });
+  const target = { object, value: manifest.value, kind: walk[0]?.kube.kindOf(apiVersion, kind) };
+  const text = textWithoutNames(target)?.text;
   const last = walk.at(-1)?.kube;
-  const known = last && (unchanged.get(last) ?? createCleanTexts());
-  if (text !== undefined && known?.has(text)) return [];
+  const known = last && (unchanged.get(last) ?? createSharedTexts());
+  if (text !== undefined && known?.get(text) === 'unchanged') return [];
   if (last && known) unchanged.set(last, known);
   try {
     const changes = [...defaultChanges(object, walk), ...gateChangesIn(object, walk)];
-    if (text !== undefined && changes.length === 0) known?.add(text);
+    if (text !== undefined && changes.length === 0) known?.set(text, 'unchanged');
     return changes;
   } catch (error) {
     world.onBug('upgrade', error);

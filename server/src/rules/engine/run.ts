@@ -31,13 +31,14 @@ import { podSpecOf } from '../reading/podSpec';
 import { allRules } from './allRules';
 import { consequencesOf } from './consequences';
 import { unknownCode } from './explain';
+import { isWithoutNames } from './shareable';
 import { suppress, withIgnoreFix } from './suppress';
 import { documentProblems, duplicateKeyProblems, syntaxProblems } from './syntax';
 import { isTemplated } from './templated';
-import { type CleanTexts, createCleanTexts, textWithoutNames } from './textWithoutNames';
+import { createSharedTexts, type SharedTexts, textWithoutNames } from './textWithoutNames';
 
 /**
- * Findings by `contentId` of the rules that look at one whole object alone, and texts in which such rules find nothing.
+ * Findings by `contentId` of the rules that look at one whole object alone, and by texts without names.
  * Valid for one `Kube` and one list of rules; a change of either needs a new cache, or `cacheForSchemas`. Severities are not
  * part of it.
  */
@@ -50,14 +51,14 @@ export interface RuleCache extends FoundAlone {
 
 interface FoundAlone {
   readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
-  readonly clean: CleanTexts;
+  readonly alike: SharedTexts<readonly RuleFinding[]>;
 }
 
 export function createRuleCache(): RuleCache {
   return { ...nothingFound(), ofKinds: new Map(), rules: new Map() };
 }
 
-const nothingFound = (): FoundAlone => ({ found: new WeakMap(), clean: createCleanTexts() });
+const nothingFound = (): FoundAlone => ({ found: new WeakMap(), alike: createSharedTexts() });
 
 /**
  * The cache for a `Kube` that differs in the schemas of some custom kinds (`GROUP/KIND`). It shares with the earlier cache
@@ -391,10 +392,11 @@ function typingFindings(
   const key = target.object.manifest.contentId;
   const known = cache?.found.get(key);
   if (known !== undefined) return known;
-  const text = cache?.clean.isWorthIt() === true ? textWithoutNames(target) : undefined;
-  const isClean = text !== undefined && cache?.clean.has(text) === true;
-  const found = isClean ? NOTHING : inOneObject(target, rules, context, options);
-  if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
+  const nameless = cache?.alike.isWorthIt() === true ? textWithoutNames(target) : undefined;
+  const shared = nameless && cache?.alike.get(nameless.text);
+  const found = shared ?? inOneObject(target, rules, context, options);
+  if (nameless !== undefined && shared === undefined && found.every(it => isWithoutNames(it.finding, nameless.names)))
+    cache?.alike.set(nameless.text, found);
   cache?.found.set(key, found);
   return found;
 }

@@ -19,18 +19,16 @@ const ONE_OF = 8;
  */
 const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
 
-/**
- * Texts of objects, without their names, in which the rules of cost `typing` find nothing. Only the latest are kept.
- */
-export interface CleanTexts {
+/** What is the same for all objects that share a text without names. Only the latest texts are kept. */
+export interface SharedTexts<Answer> {
   /** Whether a text should be made for the next object: of objects that are all unlike, only a few are compared. */
   readonly isWorthIt: () => boolean;
-  readonly has: (text: string) => boolean;
-  readonly add: (text: string) => void;
+  readonly get: (text: string) => Answer | undefined;
+  readonly set: (text: string, answer: Answer) => void;
 }
 
-export function createCleanTexts(): CleanTexts {
-  const texts = new Set<string>();
+export function createSharedTexts<Answer>(): SharedTexts<Answer> {
+  const answers = new Map<string, Answer>();
   // How many objects there were, and how many texts were compared, since two were last alike.
   const since = { objects: 0, texts: 0 };
   return {
@@ -38,53 +36,65 @@ export function createCleanTexts(): CleanTexts {
       since.objects += 1;
       return since.texts < MOST_TEXTS || since.objects % ONE_OF === 0;
     },
-    has(text) {
+    get(text) {
       since.texts += 1;
-      if (!texts.has(text)) return false;
-      Object.assign(since, { objects: 0, texts: 0 });
-      return true;
+      const answer = answers.get(text);
+      if (answer !== undefined) Object.assign(since, { objects: 0, texts: 0 });
+      return answer;
     },
-    add(text) {
-      texts.add(text);
-      const [first] = texts.size > MOST_TEXTS ? texts : [];
-      if (first !== undefined) texts.delete(first);
+    set(text, answer) {
+      answers.set(text, answer);
+      const [first] = answers.size > MOST_TEXTS ? answers.keys() : [];
+      if (first !== undefined) answers.delete(first);
     },
   };
 }
 
+export interface TextWithoutNames {
+  readonly text: string;
+  /** Those that were replaced. */
+  readonly names: readonly string[];
+}
+
 /**
  * The text of a workload or a Service with its names replaced: objects from one template that differ only in names
- * share it, and the rules that look at one object alone find something in all of them or in none. undefined if the name
- * occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
+ * share it, and the rules that look at one object alone find the same in all of them, but for these names. undefined if
+ * the name occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
  * escapes).
  */
-export function textWithoutNames({ object, value }: RuleTarget): string | undefined {
+export function textWithoutNames({ object, value }: RuleTarget): TextWithoutNames | undefined {
+  if (!isOftenTemplated(object.group, object.kind)) return undefined;
   const { text } = object.manifest;
-  if (text === undefined || text.length > LONGEST_TEXT || !isOftenTemplated(object.group, object.kind))
-    return undefined;
+  if (text === undefined || text.length > LONGEST_TEXT) return undefined;
   const name = asText(asObject(value.metadata)?.name);
   if (name === undefined || NOT_LITERAL.some(it => text.includes(it))) return undefined;
   const places = nameLocations(object.kind, value);
   const rest = withoutName(text, name, NAME, places);
   if (rest === undefined) return undefined;
   const others = referredNames(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
-  return withoutNames({ key: `${name.length}`, rest }, others, places);
+  return withoutOthers(
+    { key: `${object.apiVersion} ${object.kind} ${name.length}`, rest, names: [name] },
+    others,
+    places,
+  );
 }
 
-/** The text with some names replaced, preceded by a key of which names were replaced and how long they are. */
-function withoutNames(
-  start: { readonly key: string; readonly rest: string },
-  names: readonly string[],
+/** The text with further names replaced, preceded by a key of which names were replaced and how long they are. */
+function withoutOthers(
+  start: { readonly key: string; readonly rest: string; readonly names: readonly string[] },
+  others: readonly string[],
   places: NameLocations,
-): string {
+): TextWithoutNames {
   let { key, rest } = start;
-  for (const [i, name] of names.slice(0, OTHER_NAMES.length).entries()) {
+  const names = [...start.names];
+  for (const [i, name] of others.slice(0, OTHER_NAMES.length).entries()) {
     const less = withoutName(rest, name, OTHER_NAMES[i] ?? NAME, places);
     if (less === undefined) continue;
     key += ` ${i}:${name.length}`;
     rest = less;
+    names.push(name);
   }
-  return `${key} ${rest}`;
+  return { text: `${key} ${rest}`, names };
 }
 
 function isOftenTemplated(group: string, kind: string): boolean {

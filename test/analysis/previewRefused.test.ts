@@ -57,6 +57,7 @@ spec: { hard: { pods: "2" } }
     );
     expect(model.refused[0]?.message).toMatch(/^Error creating: pods "web-.*" is forbidden: exceeded quota/);
     expect(model.pods).toHaveLength(2);
+    expect(model.notes).toEqual([]);
   });
 
   it('are those that Pod Security does not let in', () => {

@@ -1,6 +1,9 @@
+import { useMemo } from 'preact/hooks';
 import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/previewModel';
+import { foldedNames } from '../../../server/src/text/foldedNames';
 import { ColumnHeads } from './columnHeads';
 import { Icon } from './icons';
+import { useNodeName } from './nodes/nodeNames';
 import { Scale } from './scale';
 import { objectOf, scaled, triedIn, type WhatIfStep, withChange } from './state/whatIf';
 import { listed, strings } from './text/strings';
@@ -12,12 +15,14 @@ interface Props {
   readonly onChoose: (pod: string) => void;
 }
 
-/** So many names of nodes are told; the rest is counted. */
+/** So many names of zones are told; the rest is counted. */
 const NAMES = 3;
 
 /** All workloads of the environment, one a row. */
 export function Workloads({ model, chosen, onTry, onChoose }: Props) {
   const words = strings.workloads;
+  const zoneName = useMemo(() => foldedNames(model.nodes.map(it => it.zone).filter(it => it !== '')), [model.nodes]);
+  const columns: Columns = { victims: model.workloads.some(it => it.victims > 0) };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
     <section class="table-view" aria-label={words.label} data-scroller="workloads" tabIndex={0}>
@@ -25,16 +30,25 @@ export function Workloads({ model, chosen, onTry, onChoose }: Props) {
         <caption class="sr-only">{words.label}</caption>
         <thead>
           <ColumnHeads
-            names={[words.workload, words.placed, words.pending, words.nodes, words.zones, words.victims, words.tryIt]}
+            names={[
+              words.workload,
+              words.placed,
+              words.pending,
+              words.nodes,
+              words.zones,
+              ...(columns.victims ? [words.victims] : []),
+              words.tryIt,
+            ]}
           />
         </thead>
         <tbody>
-          {model.workloads.map(it => (
+          {waitingFirst(model.workloads).map(it => (
             <Row
               key={`${it.namespace}/${it.kind}/${it.name}`}
               workload={it}
               isChosen={chosen !== undefined && it.pods.includes(chosen)}
               model={model}
+              {...{ zoneName, columns }}
               onTry={onTry}
               onChoose={onChoose}
             />
@@ -46,14 +60,30 @@ export function Workloads({ model, chosen, onTry, onChoose }: Props) {
   );
 }
 
+const waitsIn = ({ pending, evicted }: PreviewWorkload): number => pending + evicted;
+
+/** Those with Pods without a node before the others. */
+function waitingFirst(workloads: readonly PreviewWorkload[]): readonly PreviewWorkload[] {
+  return [...workloads.filter(it => waitsIn(it) > 0), ...workloads.filter(it => waitsIn(it) === 0)];
+}
+
 interface RowProps extends Omit<Props, 'chosen'> {
   readonly workload: PreviewWorkload;
   readonly isChosen: boolean;
+  /** The name of a zone where there is little room. */
+  readonly zoneName: (zone: string) => string;
+  readonly columns: Columns;
 }
 
-function Row({ workload, isChosen, model, onTry, onChoose }: RowProps) {
-  const { kind, namespace, name, pods, onNode, pending, evicted, nodes, zones, victims } = workload;
-  const waits = pending + evicted;
+/** What has a column: nothing where no row would say anything. */
+interface Columns {
+  readonly victims: boolean;
+}
+
+function Row({ workload, isChosen, model, zoneName, columns, onTry, onChoose }: RowProps) {
+  const { kind, namespace, name, pods, onNode, nodes, zones, victims } = workload;
+  const waits = waitsIn(workload);
+  const nodeName = useNodeName();
   return (
     <tr class={isChosen ? 'chosen' : ''}>
       <th scope="row">
@@ -66,9 +96,13 @@ function Row({ workload, isChosen, model, onTry, onChoose }: RowProps) {
         {waits > 0 && <Icon name="ring" />}
         {waits}
       </td>
-      <td title={nodes.join(', ')}>{listed(nodes, NAMES)}</td>
-      <td>{zones.join(', ')}</td>
-      <td>{victims}</td>
+      <td class="in-one-line" title={nodes.join(', ')}>
+        {nodes.length > 1 ? strings.nodeGrid.zoneCount(nodes.length) : nodes.map(nodeName)}
+      </td>
+      <td class="in-one-line" title={zones.join(', ')}>
+        {listed(zones.map(zoneName), NAMES)}
+      </td>
+      {columns.victims && <td>{victims}</td>}
       <td>
         <WorkloadTries workload={workload} model={model} onTry={onTry} />
       </td>

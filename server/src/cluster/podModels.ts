@@ -133,10 +133,14 @@ function* admitMadePods(
     failed.set(workload, { id: idOf(pod), message, source: pod, ...(isByPolicy && { isByPolicy }) });
   });
   for (const [{ kind, name }, { more = 0 }] of failed) {
-    if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });
+    if (more > 0) notes.push({ message: moreRefusedNote(`${kind} ${name}`, more) });
   }
   return { pending, rejected: [...failed.values()], claims };
 }
+
+/** That a controller gets the same refusal for further Pods of a workload. */
+export const moreRefusedNote = (workload: string, more: number): string =>
+  `${workload}: ${more} more of its Pods are not made either.`;
 
 export function idOf(object: { readonly metadata?: { readonly namespace?: string; readonly name?: string } }): string {
   return `${object.metadata?.namespace ?? 'default'}/${object.metadata?.name ?? ''}`;

@@ -306,7 +306,7 @@ export const english = {
     showOf: (strategy: string) => `Show ${strategy}`,
     shown: 'Shown',
     below: 'see below',
-    names: { configured: 'as configured', default: 'default', pack: 'pack', spread: 'spread', optimal: 'optimal' },
+    names: { configured: 'configured', default: 'default', pack: 'pack', spread: 'spread', optimal: 'optimal' },
     optimalExplained:
       'The best possible placement by the objective, found by an exact solver. kube-scheduler does not look for it.',
     rows: {

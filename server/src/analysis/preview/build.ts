@@ -1,6 +1,7 @@
 import { grouped } from '../../base/multiMap';
 import { runToEnd, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
+import { moreRefusedNote } from '../../cluster/podModels';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Resources } from '../../cluster/resources/resources';
 import type { Kube } from '../../kube/kube';
@@ -77,6 +78,10 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
   const chosen = chosenPod(placement, snapshot, at, { pods, refused });
   const nodes = previewNodes(placement, pods);
   yield;
+  // Refused Pods are counted and listed.
+  const countedNotes = new Set(
+    refused.map(({ owner = '', pods: all }) => moreRefusedNote(owner.replace('/', ' '), all - 1)),
+  );
   const steps = whatIf?.order ? arrivalsFirst(stepsOf(placement)) : stepsOf(placement);
   const names = environments.flatMap(it => nameOf(it) ?? []);
   const name = nameOf(environment);
@@ -110,7 +115,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
     },
     whyIsSlow: evaluationCount(placement) > MOST_AUTOMATIC,
     ...(chosen !== undefined && { chosen, ...reasonsOf(placement, chosen) }),
-    notes: placement.notes,
+    notes: placement.notes.filter(it => !countedNotes.has(it)),
   };
 }
 

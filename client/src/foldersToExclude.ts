@@ -1,3 +1,5 @@
+import { isAsideFolder } from '../../server/src/workspace/asideFolders';
+
 /** A folder with problems: its path in the workspace folder, and how many problems are below it. */
 export interface FolderCount {
   readonly path: string;
@@ -5,10 +7,6 @@ export interface FolderCount {
   /** Its name says that its files are no deployment of this repository. */
   readonly isSuggested: boolean;
 }
-
-/** Names of folders that hold what is not deployed: data of tests, examples, other people's code. */
-const NOT_DEPLOYED =
-  /^(tests?|testdata|test-data|__tests__|e2e|fixtures?|mocks?|golden|samples?|examples?|docs?|vendor|third[_-]party|node_modules)$/i;
 
 /**
  * Folders that one may want to exclude, those with the most problems first: of each file the outermost folder whose name
@@ -22,7 +20,7 @@ export function foldersToExclude(
   for (const [file, problems] of files) {
     const parents = file.split('/').slice(0, -1);
     if (parents.length === 0) continue;
-    const at = parents.findIndex(it => NOT_DEPLOYED.test(it));
+    const at = parents.findIndex(isAsideFolder);
     const path = parents.slice(0, at < 0 ? 1 : at + 1).join('/');
     counts.set(path, { path, problems: (counts.get(path)?.problems ?? 0) + problems, isSuggested: at >= 0 });
   }

@@ -134,3 +134,26 @@ spec:
     expect((await judged(host, 'secret.yaml')).messages).toEqual(before);
   });
 });
+
+describe('policies in folders of tests, examples and tools', () => {
+  const files = { 'tools/test/policy.yaml': policy, 'tools/test/secret.yaml': inProd };
+  const all = 'environments: { all: { paths: ["."] } }\n';
+
+  it.each([
+    ['are not asked of what is deployed', { ...files, 'apps/secret.yaml': inProd }, 'apps/secret.yaml', 0],
+    ['are asked where nothing else is deployed', files, 'tools/test/secret.yaml', 1],
+    [
+      'are asked where berth.yaml lists them',
+      { ...files, 'apps/secret.yaml': inProd, 'berth.yaml': all },
+      'apps/secret.yaml',
+      1,
+    ],
+  ])('%s', async (_, given, path, count) => {
+    const host = hostOf(given);
+    expect((await judged(host, path)).messages).toHaveLength(count);
+    const { notes } = host.analysis().status;
+    expect(notes).toEqual(
+      count > 0 ? [] : [expect.stringMatching(/^The policies of .*tools\/test\/policy\.yaml are not asked/)],
+    );
+  });
+});

@@ -5,6 +5,7 @@ import { type ClusterRequest, distinctRequests } from '../clusters/request';
 import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
+import { asideNote } from '../policies/policiesAside';
 import { wantedPaths } from '../state/pathKinds';
 import { type ClusterView, clusterViews } from './clusterTree';
 
@@ -72,7 +73,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return {
         cluster: firstEnvironment().placements.label(),
         problems: [...new Set(all.flatMap(it => it.problems))],
-        notes: [...new Set(all.flatMap(it => it.notes))],
+        notes: [...new Set([...all.flatMap(it => it.notes), ...[asideNote(state.environmentStates) ?? []].flat()])],
       };
     },
     nodeFolders: root => state.environmentStates.flatMap(it => nodeFolders(it.snapshot, root)),

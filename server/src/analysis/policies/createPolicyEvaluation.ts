@@ -4,6 +4,7 @@ import type { Snapshot } from '../../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import { type EvaluationContext, evaluateEnvironment } from './evaluateEnvironment';
 import { hasPolicies, noticeOfFailures, noticeWithoutEngine } from './notices';
+import { withoutPoliciesAside } from './policiesAside';
 import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob, PolicyNews } from './policyEvaluation';
 import { createLoadedPolicySets } from './policySets';
 import { createResultReader, ENGINES } from './results';
@@ -38,7 +39,7 @@ export function createPolicyEvaluation(
       deferred: new Set(),
     };
     for (const environment of job.environments) {
-      const end = yield* evaluateEnvironment(context, environment);
+      const end = yield* evaluateEnvironment(context, withoutPoliciesAside(environment));
       if (end === 'overtaken') break;
       const { snapshot } = environment;
       if (failures.size === 0) evaluated.set(snapshot, job.texts);
@@ -63,10 +64,17 @@ export function createPolicyEvaluation(
     mutationsIn: environment => chains.answersFor(environment)?.current(),
     isPending: (environment, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !evaluated.has(environment.snapshot)),
-    hasPolicies: job => hasPolicies(engine, job) || job.environments.some(it => chains.answersFor(it) !== undefined),
+    hasPolicies: job =>
+      hasPolicies(engine, asked(job)) || job.environments.some(it => chains.answersFor(it) !== undefined),
     isEvaluated: ({ snapshot }, texts) => evaluated.get(snapshot) === texts,
-    notice: job => (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, job)) ?? noticeOfFailures(failures),
+    notice: job =>
+      (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, asked(job))) ?? noticeOfFailures(failures),
   };
+}
+
+/** A job with the policies that are asked. */
+function asked<T extends Pick<PolicyJob, 'environments'>>(job: T): T {
+  return { ...job, environments: job.environments.map(withoutPoliciesAside) };
 }
 
 /** A place in the queue of jobs. */

@@ -13,7 +13,11 @@ import type { KnownMutations } from './knownMutations';
 export interface EvaluatedEnvironment {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
-  readonly environment: { readonly id: string; readonly conftest?: ConfiguredConftest };
+  readonly environment: {
+    readonly id: string;
+    readonly origin: 'declared' | 'guessed';
+    readonly conftest?: ConfiguredConftest;
+  };
   /** The same object for environments that share an index: objects are equal in all of them. */
   readonly cache: object;
   /** The chosen cluster, whose own policies are asked, too. */

@@ -1,0 +1,56 @@
+import { t } from '../../base/l10n';
+import { OWN_GROUPS as GATEKEEPER_GROUPS } from '../../policy/gatekeeper/policies';
+import { OWN_GROUPS as KYVERNO_GROUPS } from '../../policy/kyverno/evaluation/workspaceObjects';
+import { isAsideFolder } from '../../workspace/asideFolders';
+import type { WorkspaceObject } from '../../workspace/object';
+import { snapshotSubset } from '../../workspace/view';
+import type { Snapshot } from '../../workspace/workspace';
+import type { EvaluatedEnvironment } from './policyEvaluation';
+
+type Asked = Pick<EvaluatedEnvironment, 'snapshot' | 'environment'>;
+
+/**
+ * The files of policies that are not asked: those of tests, examples and tools, which are meant for what lies beside them, in an
+ * environment that deploys something else. Whoever lists files in berth.yaml means all of them.
+ */
+export function policiesAside({ snapshot, environment }: Asked): readonly string[] {
+  if (environment.origin !== 'guessed') return [];
+  const aside: string[] = [];
+  let deploysMore = false;
+  for (const uri of snapshot.files.keys()) {
+    const isAside = uri.split('/').slice(0, -1).some(isAsideFolder);
+    if (!isAside) deploysMore ||= snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
+    else if (holdsOnlyPolicies(uri, snapshot)) aside.push(uri);
+  }
+  return deploysMore ? aside : [];
+}
+
+/** The environment as its policies see it. */
+export function withoutPoliciesAside<T extends Asked>(environment: T): T {
+  const aside = new Set(policiesAside(environment));
+  if (aside.size === 0) return environment;
+  return { ...environment, snapshot: snapshotSubset(environment.snapshot, it => !aside.has(it)) };
+}
+
+/** A sentence about all policies that are not asked; undefined: there are none. */
+export function asideNote(environments: readonly Asked[]): string | undefined {
+  const files = [...new Set(environments.flatMap(policiesAside))];
+  const [first] = files;
+  if (first === undefined) return undefined;
+  const name = decodeURIComponent(first.replace(/^file:\/\//, ''));
+  return files.length === 1
+    ? t`The policies of ${name} are not asked, as its folder is one of tests, examples or tools. An environment of berth.yaml that lists the file has them asked.`
+    : t`The policies of ${files.length} files, such as ${name}, are not asked, as their folders are those of tests, examples or tools. An environment of berth.yaml that lists the files has them asked.`;
+}
+
+function holdsOnlyPolicies(uri: string, snapshot: Snapshot): boolean {
+  const objects = snapshot.objectsIn(uri);
+  return objects.length > 0 && objects.every(isPolicy);
+}
+
+const ADMISSION_KIND = /^(?:Validating|Mutating)AdmissionPolicy(?:Binding)?$/;
+
+const isPolicy = ({ group, kind }: WorkspaceObject): boolean =>
+  KYVERNO_GROUPS.has(group) ||
+  GATEKEEPER_GROUPS.has(group) ||
+  (group === 'admissionregistration.k8s.io' && ADMISSION_KIND.test(kind));

@@ -326,6 +326,10 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     now: 'spec.devices[0].basic.attributes[-]: TypeInvalid',
     otherwise: 'spec.devices[0].basic.attributes: TypeInvalid',
   },
+  taintEffectNone: {
+    object: cluster('resource.k8s.io/v1alpha3', 'DeviceTaintRule', { spec: { taint: { key: 'k', effect: 'None' } } }),
+    otherwise: 'spec.taint.effect: NotSupported',
+  },
   selectorsLimited: {
     object: claim('v1alpha3', {
       requests: [{ name: 'r', ...exactly, selectors: [{ cel: { expression: `true${' '.repeat(10_240)}` } }] }],
@@ -395,8 +399,10 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     otherwise: 'spec.matchResouces.matchPolicy: NotSupported',
   },
   migratedResources: {
-    object: cluster('storagemigration.k8s.io/v1beta1', 'StorageVersionMigration', { spec: { resource: {} } }),
-    now: 'spec.resource.resource: Required',
+    object: cluster('storagemigration.k8s.io/v1beta1', 'StorageVersionMigration', {
+      spec: { resource: { resource: 'No Name' } },
+    }),
+    now: 'spec.resource.resource: Invalid',
     minors: ['1.35'],
   },
   cronJobFailureStatus: {
@@ -511,6 +517,28 @@ describe('what the server says from a minor on, or until one', () => {
     );
     expect(paths).toEqual([['spec.volumes[0].nfs'], ['spec.volumes[0].VolumeSource.nfs']]);
   });
+});
+
+test('a migration needs a resource and a version before their form is checked', () => {
+  const migration = cluster('storagemigration.k8s.io/v1alpha1', 'StorageVersionMigration', { spec: { resource: {} } });
+  expect(answer(migration, { minor: '1.34' }).errors).toEqual([
+    'spec.resource.resource: Required resource is required',
+    'spec.resource.version: Required version is required',
+  ]);
+});
+
+test.each([
+  ['1.33', 'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+'],
+  [
+    '1.34',
+    'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+; use storage.k8s.io/v1 VolumeAttributesClass',
+  ],
+])('%s names the replacement of a version only if it has that', (minor, warning) => {
+  const object = cluster('storage.k8s.io/v1alpha1', 'VolumeAttributesClass', {
+    driverName: 'a',
+    parameters: { a: 'b' },
+  });
+  expect(diagnose(JSON.stringify(object), { minor }).map(it => it.message)).toContain(warning);
 });
 
 describe('the table', () => {

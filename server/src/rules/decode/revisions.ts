@@ -17,7 +17,9 @@ const REVISIONS: Readonly<Record<string, string>> = {
 export function revisionMismatch(value: JsonObject, { group, kind }: KindInfo): readonly Mismatch[] {
   const name = REVISIONS[`${group}/${kind}`];
   if (name === undefined) return [];
-  const written = asObject(asObject(value.metadata)?.annotations)?.[name];
+  const annotation = asObject(asObject(value.metadata)?.annotations)?.[name];
+  // Go decodes null as an empty text.
+  const written = annotation === null ? '' : annotation;
   if (typeof written !== 'string' || (kind === 'Deployment' && written === '')) return [];
   if (/^[+-]?[0-9]+$/.test(written) && fits(BigInt(written.replace('+', '')), 'int64')) return [];
   const at = FieldPath.of('metadata', 'annotations', { key: name });

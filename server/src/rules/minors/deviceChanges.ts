@@ -116,6 +116,13 @@ export const deviceChanges = {
     change: 'A wrong name of an attribute or a capacity is reported at the entry; before, at the map.',
     upstream: 'resource/validation.validateMap',
   },
+  taintEffectNone: {
+    since: '1.35',
+    kinds: ['DeviceTaintRule', 'ResourceSlice'],
+    field: 'spec.taint.effect',
+    change: 'The effect None is accepted; before, it is NotSupported.',
+    upstream: 'resource/validation.validDeviceTaintEffects',
+  },
   selectorsLimited: {
     since: '1.32',
     kinds: ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate'],

@@ -41,7 +41,7 @@ export const kindChanges = {
     since: '1.35',
     kinds: ['StorageVersionMigration'],
     field: 'spec.resource',
-    change: 'The resource and its group must be names; before, nothing is checked and it has a version, too.',
+    change: 'The resource and its group must be names; before, it needs a resource and a version, whatever their form.',
     upstream: 'storagemigration/validation.ValidateStorageVersionMigration',
   },
   capacityRatioOfType: {

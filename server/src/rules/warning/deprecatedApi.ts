@@ -1,4 +1,4 @@
-import type { ApiLife } from '../../kube/kube';
+import type { ApiLife, Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
 import { migrationFixes } from '../migrations/fix';
@@ -8,6 +8,8 @@ interface Facts {
   readonly apiVersion: string;
   readonly kind: string;
   readonly life: ApiLife;
+  /** In the server's words. */
+  readonly replacement: string | undefined;
 }
 
 const API_VERSION = FieldPath.of('apiVersion');
@@ -36,15 +38,27 @@ export default defineRule<Facts>({
     if (kind?.origin !== 'built-in') return;
     const life = kube.apiLife(object.apiVersion, object.kind);
     if (life?.deprecated === undefined || !isAtLeast(kube.minor, life.deprecated)) return;
-    yield { at: API_VERSION, part: 'value', facts: { apiVersion: object.apiVersion, kind: object.kind, life } };
+    const { apiVersion } = object;
+    yield {
+      at: API_VERSION,
+      part: 'value',
+      facts: { apiVersion, kind: object.kind, life, replacement: replacementIn(life, kube) },
+    };
   },
 
-  message: ({ facts: { apiVersion, kind, life } }) =>
+  message: ({ facts: { apiVersion, kind, life, replacement } }) =>
     [
       `${apiVersion} ${kind} is deprecated in v${life.deprecated}+`,
       ...(life.removed === undefined ? [] : [`, unavailable in v${life.removed}+`]),
-      ...(life.replacement === undefined ? [] : [`; use ${life.replacement}`]),
+      ...(replacement === undefined ? [] : [`; use ${replacement}`]),
     ].join(''),
 
   fixes: (_, target, { kube }, edit) => migrationFixes(target, kube, edit),
 });
+
+/** The replacement, which the server names once it has it. */
+function replacementIn({ replacement }: ApiLife, kube: Kube): string | undefined {
+  const [apiVersion = '', kind = ''] = replacement?.split(' ') ?? [];
+  const served = kube.apiLife(apiVersion, kind)?.served;
+  return served !== undefined && served[kube.minor] === undefined ? undefined : replacement;
+}

@@ -95,7 +95,7 @@ describe('errors of workloads', () => {
 });
 
 describe('annotations that the server converts to numbers', () => {
-  const problems = (kind: string, annotation: string, value: string) =>
+  const problems = (kind: string, annotation: string, value: string | null) =>
     diagnose(JSON.stringify(apps(kind, {}, { metadata: { ...metadata, annotations: { [annotation]: value } } })))
       .filter(it => it.code === 'decode/type-mismatch')
       .map(it => it.message);
@@ -107,6 +107,13 @@ describe('annotations that the server converts to numbers', () => {
     expect(problems(kind, annotation, '12')).toEqual([]);
     const detail = 'must be a 64-bit integer, not text ("last")';
     expect(problems(kind, annotation, 'last')).toEqual([`metadata.annotations[${annotation}] ${detail}`]);
+  });
+
+  test('null is an empty text, which is an integer for Deployments alone', () => {
+    expect(problems('Deployment', 'deprecated.deployment.rollback.to', null)).toEqual([]);
+    expect(problems('DaemonSet', 'deprecated.daemonset.template.generation', null)).toEqual([
+      'metadata.annotations[deprecated.daemonset.template.generation] must be a 64-bit integer, not text ("")',
+    ]);
   });
 });
 

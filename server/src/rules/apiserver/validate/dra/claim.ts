@@ -244,7 +244,7 @@ function requestBody(
     ...(depth === 'whole' ? selectors(claim.kube)(body.selectors, at.child('selectors')) : []),
     ...derivedAttributes(body.derivedAttributes, at.child('derivedAttributes'), name, claim),
     ...allocation(body, at, depth),
-    ...tolerations(depth)(body.tolerations, at.child('tolerations')),
+    ...tolerations(depth, claim.kube)(body.tolerations, at.child('tolerations')),
   ];
 }
 

@@ -24,7 +24,7 @@ export const deviceTaintRule: KindStrategy = {
       ...clusterMeta(object),
       ...deviceSelector(kube)(selector, specPath.child('deviceSelector')),
       ...taintText(structOf(taint), at),
-      ...requiredText(taintEffect)(structOf(taint).effect, at.child('effect')),
+      ...requiredText(taintEffect(kube))(structOf(taint).effect, at.child('effect')),
     ];
   },
 };

@@ -30,7 +30,11 @@ const mostSelectors = 32;
 const longestPool = 253;
 const longestParameters = 10 * 1024;
 
-export const taintEffect = oneOf('NoExecute', 'NoSchedule', 'None');
+/** Upstream: validDeviceTaintEffects. */
+export const taintEffect = (kube: Kube): Check<string> =>
+  applies(minorChanges.taintEffectNone, kube)
+    ? oneOf('NoExecute', 'NoSchedule', 'None')
+    : oneOf('NoExecute', 'NoSchedule');
 
 /** A DNS label, with the messages of the older checks. Upstream: corevalidation.ValidateDNS1123Label. */
 export const dnsLabel: Check<string> = (name, at) => complaints(dns1123LabelErrors(name), name, at);
@@ -122,7 +126,7 @@ function jsonText(value: JsonValue): string {
 }
 
 /** `tolerations` of a request; an item that the generated checks refuse is still checked by the others. */
-export const tolerations = (depth: 'whole' | 'generated'): Check<Value> =>
+export const tolerations = (depth: 'whole' | 'generated', kube: Kube): Check<Value> =>
   list({}, (item, at) => {
     const toleration = structOf(item);
     const operator = textOf(toleration.operator);
@@ -131,7 +135,7 @@ export const tolerations = (depth: 'whole' | 'generated'): Check<Value> =>
     return [
       ...optionalText(labelKey)(toleration.key, at.child('key')),
       ...tolerationOperator(operator, at.child('operator')),
-      ...optionalText(taintEffect)(toleration.effect, at.child('effect')),
+      ...optionalText(taintEffect(kube))(toleration.effect, at.child('effect')),
       ...(isWhole && operator === 'Exists' && value !== ''
         ? [invalid(at.child('value'), value, 'must be empty for operator `Exists`')]
         : []),

@@ -101,6 +101,7 @@ function sliceSpec(spec: JsonObject, counting: Counting, kube: Kube): readonly F
   const devices = asList(spec.devices);
   const devicesAt = specPath.child('devices');
   const perDevice = spec.perDeviceNodeSelection === true;
+  const generated = generatedDevice(kube);
   return [
     ...driverName(textOf(spec.driver), specPath.child('driver'), kube),
     ...pool(structOf(spec.pool), specPath.child('pool')),
@@ -117,7 +118,7 @@ function sliceSpec(spec: JsonObject, counting: Counting, kube: Kube): readonly F
           ),
           ...repeated(devices, it => textOf(structOf(it).name), devicesAt),
         ]),
-    ...devices.flatMap((it, i) => generatedDevice(it, devicesAt.index(i))),
+    ...devices.flatMap((it, i) => generated(it, devicesAt.index(i))),
     ...counterSets(spec.sharedCounters, specPath.child('sharedCounters')),
     ...textPointer(fullyQualifiedName)(spec.partitionTypeAttribute, specPath.child('partitionTypeAttribute')),
     ...(isSet(spec.partitionTypeAttribute) ? partitionType(spec) : []),
@@ -291,27 +292,28 @@ const counterNames: Check<Value> = (value, at) => {
   return names.length === 0 ? [required(at)] : names.flatMap(it => shortName(it, at));
 };
 
-const generatedDevice = fields({
-  attributes: (value, at) =>
-    Object.entries(structOf(value)).flatMap(([key, item]) =>
-      union(attributeMembers, it => (Array.isArray(it) ? it.length > 0 : isSet(it)))(item, at.key(key)),
+const generatedDevice = (kube: Kube) =>
+  fields({
+    attributes: (value, at) =>
+      Object.entries(structOf(value)).flatMap(([key, item]) =>
+        union(attributeMembers, it => (Array.isArray(it) ? it.length > 0 : isSet(it)))(item, at.key(key)),
+      ),
+    consumesCounters: list(
+      { most: mostConsumptions, key: it => textOf(structOf(it).counterSet) },
+      fields({
+        counterSet: requiredText(shortName),
+        counters: counterNames,
+        compatibilityGroups: list({ most: mostGroups, key: textOf }, (it, at) => shortName(textOf(it), at)),
+      }),
     ),
-  consumesCounters: list(
-    { most: mostConsumptions, key: it => textOf(structOf(it).counterSet) },
-    fields({
-      counterSet: requiredText(shortName),
-      counters: counterNames,
-      compatibilityGroups: list({ most: mostGroups, key: textOf }, (it, at) => shortName(textOf(it), at)),
-    }),
-  ),
-  taints: list({}, fields({ effect: requiredText(taintEffect) })),
-  bindingConditions: list({ most: mostConditions }, () => []),
-  bindingFailureConditions: list({ most: mostConditions }, () => []),
-  nodeAllocatableResources: (value, at) =>
-    Object.entries(structOf(value)).flatMap(([key, item]) =>
-      pointer(union(['capacityKey', 'deviceMultiplier']))(structOf(item).mapping, at.key(key).child('mapping')),
-    ),
-});
+    taints: list({}, fields({ effect: requiredText(taintEffect(kube)) })),
+    bindingConditions: list({ most: mostConditions }, () => []),
+    bindingFailureConditions: list({ most: mostConditions }, () => []),
+    nodeAllocatableResources: (value, at) =>
+      Object.entries(structOf(value)).flatMap(([key, item]) =>
+        pointer(union(['capacityKey', 'deviceMultiplier']))(structOf(item).mapping, at.key(key).child('mapping')),
+      ),
+  });
 
 function counterSets(value: Value, at: FieldPath): readonly FieldError[] {
   return list({ most: mostCounterSets, key: it => textOf(structOf(it).name) }, (item, itemAt) => [

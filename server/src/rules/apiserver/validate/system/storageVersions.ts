@@ -24,7 +24,9 @@ export const storageVersionMigration: KindStrategy = {
       ...validateKindMeta(object, 'storagemigration.k8s.io/StorageVersionMigration'),
       ...(applies(minorChanges.migratedResources, kube)
         ? resourceErrors(text(resource, 'resource'), text(resource, 'group'))
-        : []),
+        : ['resource', 'version']
+            .filter(it => text(resource, it) === '')
+            .map(it => required(RESOURCE.child(it), `${it} is required`))),
     ];
   },
 };

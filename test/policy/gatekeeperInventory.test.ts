@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
 import { describeWithEngine, evaluated, reportedBy } from './withEngine';
@@ -59,6 +60,12 @@ violation[{"msg": msg}] {
   'space.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: default }\n',
 };
 
+const NODE = `apiVersion: v1
+kind: Node
+metadata: { name: node }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "100" } }
+`;
+
 const object = (kind: string, name: string, labels: string): string =>
   `apiVersion: v1\nkind: ${kind}\nmetadata: { name: ${name}${labels === '' ? '' : `, labels: { ${labels} }`} }\n${
     kind === 'Pod' ? 'spec: { containers: [{ name: web, image: web:1 }] }\n' : ''
@@ -107,8 +114,8 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
     expect(reportedBy(host)).toEqual(expect.arrayContaining([expect.stringMatching(/^b\.yaml:.*has the id of a/)]));
 
     const comment = await opsAfter(editing('b.yaml', `# two\n${object('Service', 'b', 'id: two')}`));
-    // Whatever changes the inventory, the created Pod is asked about again.
-    expect(comment).toEqual(['updateGatekeeper 1 0 -', 'reviewGatekeeper - - 1', 'reviewGatekeeper - - 1']);
+    // No template reads the difference: neither the Pod nor the one that a placement creates is asked about again.
+    expect(comment).toEqual(['updateGatekeeper 1 0 -', 'reviewGatekeeper - - 1']);
 
     const pod = await opsAfter(editing('q.yaml', object('Pod', 'q', 'app: q')));
     expect(pod).toEqual([
@@ -126,8 +133,9 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
   it('gives the same results as a fresh start after each change', { timeout: 120_000 }, async () => {
     const random = sequence(7);
     const pick = <T>(of: readonly T[]): T => of[random(of.length)] as T;
-    const files: Record<string, string> = { ...policies };
+    const files: Record<string, string> = { ...policies, 'node.yaml': NODE };
     const { host } = await evaluated(engine, files);
+    const outcomes = new Set<string>();
     for (let round = 0; round < 40; round++) {
       const uri = `o${random(6)}.yaml`;
       const kind = pick(['Pod', 'Service', 'ConfigMap', 'Pod']);
@@ -137,13 +145,22 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
       host.apply({ files: [{ uri, text }] });
       await iterateToEnd(host.evaluatePolicies(random(2) === 0 ? [uri] : []));
       if (round % 4 !== 3) continue;
-      expect(reportedBy(host).toSorted(), `after round ${round}`).toEqual(
-        (await evaluated(engine, files)).reported.toSorted(),
-      );
+      const fresh = await evaluated(engine, files);
+      expect(reportedBy(host).toSorted(), `after round ${round}`).toEqual(fresh.reported.toSorted());
+      const placed = placedBy(host);
+      expect(placed, `after round ${round}`).toEqual(placedBy(fresh.host));
+      for (const it of placed) outcomes.add(it.slice(it.indexOf(' ') + 1));
     }
     expect(reportedBy(host).filter(it => it.includes('gatekeeper/')).length).toBeGreaterThan(2);
+    expect([...outcomes].join()).toMatch(/on node.*there is no ConfigMap|there is no ConfigMap.*on node/s);
   });
 });
+
+/** Where the Pods of the workspace are placed, and why those are not that policies refuse. */
+function placedBy(host: AnalysisHost): readonly string[] {
+  const { pods, refused } = host.analysis().preview({ uri: 'node.yaml', offset: 0 });
+  return [...pods.map(it => `${it.name} on ${it.node}`), ...refused.map(it => `${it.name} ${it.message}`)];
+}
 
 /** Numbers below a bound, the same in each run. */
 function sequence(seed: number): (bound: number) => number {

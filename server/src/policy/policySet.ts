@@ -23,6 +23,8 @@ export interface PolicyAnswer {
   readonly mutations: readonly MutationPreview[];
   /** The server's words where the policies refuse the creation of the object. */
   readonly denied?: string;
+  /** Whether the answer is the same with the inventory as it is now. Absent: it does not depend on the inventory. */
+  readonly holds?: () => boolean;
 }
 
 /** One engine's policies and the objects that it evaluates, for one state of the workspace. */
@@ -45,18 +47,13 @@ export interface PolicySet {
   runtimeProblems(): PolicyCheck;
   /** Frees what the set has loaded. */
   release(): void;
+  /** The same object in all sets that continue one another: their answers are valid as long as they hold. */
+  readonly origin?: object;
   /**
    * Continues with the inventory and objects of a later set with equal dependencies; undefined when that is not
    * possible.
    */
-  continueWith?(later: PolicySet): Promise<ContinuedPolicySet | undefined>;
-}
-
-/** A set that took over what an earlier one had loaded. */
-export interface ContinuedPolicySet {
-  readonly set: PolicySet;
-  /** Whether the earlier set's answer for an object is still valid. */
-  readonly isStillValid: (object: WorkspaceObject) => boolean;
+  continueWith?(later: PolicySet): Promise<PolicySet | undefined>;
 }
 
 export const nothingWrong: PolicyCheck = { results: [], inFiles: [] };

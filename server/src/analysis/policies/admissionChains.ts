@@ -37,10 +37,12 @@ interface LoadedAnswers {
 }
 
 export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => void): AdmissionChains {
-  const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined =>
-    chain.isMutating || sets.length > 0
-      ? mutationAnswers(judgedBy(chain, sets), kube, { fileOf: baseNameOf, onQuestion })
-      : undefined;
+  const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined => {
+    if (!chain.isMutating && sets.length === 0) return undefined;
+    const admission = judgedBy(chain, sets);
+    const earlier = [...answered.values()].find(it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
+    return earlier?.continuedBy(admission) ?? mutationAnswers(admission, kube, { fileOf: baseNameOf, onQuestion });
+  };
   const chains = new Map<string, LoadedChain>();
   const answered = new Map<string, LoadedAnswers>();
   const outdated = new Set<AdmissionChain>();
@@ -79,3 +81,9 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
     },
   };
 }
+
+/** Whether sets are earlier ones, or continue them. */
+const isContinuedBy = (earlier: readonly PolicySet[], later: readonly PolicySet[]): boolean =>
+  hasSameItems(earlier.map(originOf), later.map(originOf));
+
+const originOf = (set: PolicySet): object => set.origin ?? set;

@@ -167,12 +167,12 @@ async function continued(
   const next = hasSameParts(loaded, set, index) ? await loaded.set.continueWith?.(set) : undefined;
   if (next === undefined) return undefined;
   const answers: LoadedPolicySet['answers'] = new WeakMap();
-  for (const it of next.set.objects) {
+  for (const it of next.objects) {
     const { contentId } = it.manifest;
     const answer = loaded.answers.get(contentId);
-    if (answer !== undefined && next.isStillValid(it)) answers.set(contentId, answer);
+    if (answer !== undefined && answer.holds?.() !== false) answers.set(contentId, answer);
   }
-  return { set: next.set, check: loaded.check, answers };
+  return { set: next, check: loaded.check, answers };
 }
 
 /** First the objects that a person looks at, then the policies themselves, then all other objects. */

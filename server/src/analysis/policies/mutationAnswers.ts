@@ -24,6 +24,8 @@ export interface MutationAnswers {
    * overtaken are dropped: a simulation that still needs them asks again.
    */
   answer(isOvertaken?: () => boolean): Promise<boolean>;
+  /** Those of the same policies with another inventory: the answers that hold stay. */
+  continuedBy(admission: Admission): MutationAnswers;
 }
 
 export interface AnswersWorld {
@@ -35,8 +37,15 @@ export interface AnswersWorld {
   readonly failed?: (error: unknown) => void;
 }
 
-/** By the text of the object in question; undefined: no policy changes or refuses it. */
-type Answers = ReadonlyMap<string, PolicyVerdict | undefined>;
+interface Answer {
+  /** undefined: no policy changes or refuses the object. */
+  readonly verdict: PolicyVerdict | undefined;
+  /** As in JudgedObject. */
+  readonly holds?: (() => boolean) | undefined;
+}
+
+/** By the text of the object in question. */
+type Answers = ReadonlyMap<string, Answer>;
 
 /** The number of objects that are evaluated at once. */
 const BATCH = 40;
@@ -47,19 +56,20 @@ const MOST_KEPT = 1_000;
 /** Outside of `mutationAnswers`, as a function that is made there keeps the policies alive. */
 const ignoreQuestion = (): void => undefined;
 
-export function mutationAnswers(
-  admission: Admission,
-  kube: Kube,
-  { fileOf = uri => uri, onQuestion = ignoreQuestion, failed }: AnswersWorld = {},
-): MutationAnswers {
+export function mutationAnswers(admission: Admission, kube: Kube, world: AnswersWorld = {}): MutationAnswers {
+  return answersAfter(new Map(), admission, kube, world);
+}
+
+function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world: AnswersWorld): MutationAnswers {
+  const { fileOf = uri => uri, onQuestion = ignoreQuestion, failed } = world;
   const questions: Questions = {
     open: new Map(),
     used: new Set(),
     onQuestion,
-    answered: new Map(),
+    answered: earlier,
   };
   const { open, used } = questions;
-  let current = withAnswers(new Map(), questions);
+  let current = withAnswers(earlier, questions);
   return {
     current: () => current,
     hasQuestions: () => open.size > 0,
@@ -73,12 +83,13 @@ export function mutationAnswers(
           const batch = asked.slice(i, i + BATCH);
           const admitted = await admission.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
           for (const [k, [key]] of batch.entries()) {
-            answers.set(key, admitted[k] && verdictOf(admitted[k], fileOf));
+            const judged = admitted[k];
+            answers.set(key, { verdict: judged && verdictOf(judged, fileOf), holds: judged?.holds });
           }
         }
       } catch (error) {
         // A question that cannot be answered is not asked again.
-        for (const [key] of asked) if (!answers.has(key)) answers.set(key, undefined);
+        for (const [key] of asked) if (!answers.has(key)) answers.set(key, { verdict: undefined });
         if (failed === undefined) throw error;
         failed(error);
       } finally {
@@ -88,6 +99,10 @@ export function mutationAnswers(
         current = withAnswers(answers, questions);
       }
       return true;
+    },
+    continuedBy(continuing) {
+      const holding = [...current.answers].filter(([, it]) => it.holds?.() !== false);
+      return answersAfter(new Map(holding), continuing, kube, world);
     },
   };
 }
@@ -108,7 +123,7 @@ function withAnswers(answers: Answers, questions: Questions): KnownMutations & {
   const { open, used, onQuestion } = questions;
   return {
     answers,
-    changing: new Map([...answers].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
+    changing: new Map([...answers].flatMap(([key, { verdict }]) => (verdict === undefined ? [] : [[key, verdict]]))),
     ask(object) {
       const key = jsonText(object);
       used.add(key);
@@ -117,7 +132,7 @@ function withAnswers(answers: Answers, questions: Questions): KnownMutations & {
         open.set(key, object as JsonObject);
         if (open.size === 1) onQuestion();
       }
-      return answers.get(key);
+      return answers.get(key)?.verdict;
     },
   };
 }
@@ -173,7 +188,7 @@ export async function answerInBackground(
   do {
     const steps = ask(answers.current());
     for (let count = 1; !steps.next().done && !isOvertaken(); count += 1) {
-      if (count % STEPS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
+      if (count % STEPS_AT_A_TIME === 0) await new Promise(resolve => setImmediate(resolve));
     }
   } while (!isOvertaken() && (await answers.answer(isOvertaken)));
 }

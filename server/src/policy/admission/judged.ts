@@ -1,3 +1,4 @@
+import { push } from '../../base/multiMap';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicySet } from '../policySet';
 import type { AdmissionChain, AdmittedObject } from './chain';
@@ -6,6 +7,8 @@ import type { AdmissionChain, AdmittedObject } from './chain';
 export interface JudgedObject extends AdmittedObject {
   /** The server's words where a validating policy refuses the object. */
   readonly denied?: string;
+  /** Whether all answers of the policies are the same with the inventory as it is now. Absent: they do not depend on it. */
+  readonly holds?: () => boolean;
 }
 
 /** Mutating and validating policies of one environment, for objects that are created. */
@@ -24,18 +27,30 @@ export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly Po
     async admit(objects) {
       const admitted = await chain.admit(objects);
       const denied = new Map<WorkspaceObject, string>();
+      const conditions = new Map<WorkspaceObject, (() => boolean)[]>();
       for (const set of denying) {
         const open = objects.filter((it, i) => admitted[i]?.isRefused === false && !denied.has(it));
         const answers = open.length === 0 ? [] : await set.evaluate(open);
         for (const [i, it] of open.entries()) {
           const refusal = answers[i]?.denied;
           if (refusal !== undefined) denied.set(it, refusal);
+          const holds = answers[i]?.holds;
+          if (holds !== undefined) push(conditions, it, holds);
         }
       }
       return admitted.map((it, i): JudgedObject => {
-        const refusal = denied.get(objects[i] as WorkspaceObject);
-        return refusal === undefined ? it : { ...it, denied: refusal };
+        const object = objects[i] as WorkspaceObject;
+        const [refusal, holding] = [denied.get(object), conditions.get(object)];
+        if (refusal === undefined && holding === undefined) return it;
+        return {
+          ...it,
+          ...(refusal !== undefined && { denied: refusal }),
+          ...(holding !== undefined && { holds: allOf(holding) }),
+        };
       });
     },
   };
 }
+
+/** Outside of `judgedBy`, as placements keep the result for long: it holds no policies. */
+const allOf = (conditions: readonly (() => boolean)[]) => (): boolean => conditions.every(it => it());

@@ -5,8 +5,10 @@ import { kindKey } from './policies';
 
 /** Gatekeeper's policies in the engine, loaded once; inventory changes are sent as updates. */
 export interface LoadedPolicies {
-  /** Sets the inventory and returns the load answer, with the kinds of constraints that read what changed. */
+  /** Sets the inventory and returns the load answer. */
   withInventory(inventory: Inventory, request: LoadRequest): Promise<LoadedWithInventory>;
+  /** Tells later whether kinds of constraints still read the same in the inventory. */
+  holdsFor(kinds: readonly string[]): () => boolean;
   /** Makes the next call load everything again. */
   outdate(): void;
   release(): void;
@@ -18,8 +20,8 @@ type LoadRequest = Parameters<ReturnType<typeof loadedIn>['get']>[0];
 
 interface LoadedWithInventory {
   readonly answer: LoadAnswer;
-  /** undefined: everything was loaded just now. */
-  readonly changed: ReadonlySet<string> | undefined;
+  /** Whether everything was loaded just now. */
+  readonly isFresh: boolean;
 }
 
 export function loadedPolicies(
@@ -29,22 +31,33 @@ export function loadedPolicies(
 ): LoadedPolicies {
   const loaded = loadedIn(engine, limits);
   const state: { held: Inventory } = { held: [] };
-  async function update(handle: number, { put, remove }: InventoryChanges): Promise<ReadonlySet<string>> {
-    if (put.length + remove.length === 0) return new Set();
+  const changes: ChangeCounts = new Map();
+  async function update(handle: number, { put, remove }: InventoryChanges): Promise<void> {
+    if (put.length + remove.length === 0) return;
     const request = { op: 'updateGatekeeper', handle, put: put.map(admitted), remove: remove.map(admitted) };
     const { changed } = (await engine.call(request, limits)) as { readonly changed: readonly string[] };
-    return new Set(changed);
+    for (const kind of changed) changes.set(kind, (changes.get(kind) ?? 0) + 1);
   }
   return {
     async withInventory(inventory, request) {
       const { answer, isFresh } = await loaded.get(request);
-      const changed = isFresh ? undefined : await update(answer.handle, changesOf(state.held, inventory));
+      if (!isFresh) await update(answer.handle, changesOf(state.held, inventory));
       state.held = inventory;
-      return { answer, changed };
+      return { answer, isFresh };
     },
+    holdsFor: kinds => holdsSince(changes, kinds),
     outdate: () => loaded.outdate(),
     release: () => loaded.release(),
   };
+}
+
+/** By kind of constraints: how often something changed that they read. */
+type ChangeCounts = Map<string, number>;
+
+/** Outside of `loadedPolicies`, as placements keep the result for long: it holds no policies. */
+function holdsSince(changes: ChangeCounts, kinds: readonly string[]): () => boolean {
+  const then = kinds.map(it => changes.get(it));
+  return () => kinds.every((it, i) => changes.get(it) === then[i]);
 }
 
 interface InventoryChanges {

@@ -7,7 +7,7 @@ import { type AdmissionChain, stepsOf } from '../admission/chain';
 import { admittedObject } from '../admitted';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { limitsFor, withoutRunaways } from '../engine/runaway';
-import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
+import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import { indeterminateResults, kindsWithProviders, refusalResults, surplusResults } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
@@ -25,8 +25,6 @@ interface SharedState {
   readonly chain: AdmissionChain;
   readonly loaded: LoadedPolicies;
   readonly stopped: Map<WorkspaceObject, PolicyResult>;
-  /** By `contentId` of an object: the kinds of constraints through which its results depend on the inventory. */
-  readonly inventoryKinds: WeakMap<object, readonly string[]>;
   readonly users: Set<GatekeeperPolicies>;
 }
 
@@ -46,7 +44,6 @@ export function gatekeeperPolicySet(
     chain,
     loaded,
     stopped: new Map(),
-    inventoryKinds: new WeakMap(),
     users: new Set(),
   });
 }
@@ -65,6 +62,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
     ],
     inventory: inventory,
     objects,
+    origin: loaded,
     async check() {
       const { answer } = await load(lists.constraints);
       return {
@@ -95,17 +93,14 @@ async function continueWith(
   policies: GatekeeperPolicies,
   shared: SharedState,
   load: Load,
-): Promise<ContinuedPolicySet | undefined> {
-  const { kube, loaded, stopped, inventoryKinds } = shared;
+): Promise<PolicySet | undefined> {
+  const { kube, loaded, stopped } = shared;
   const constraints = policies.lists.constraints.filter(it => !stopped.has(it));
   const next = { ...policies, inventory: later.inventory ?? [], objects: later.objects };
   try {
     await load(constraints);
-    const { changed } = await loaded.withInventory(next.inventory, () => requestOf(next, constraints, kube));
-    if (changed === undefined) return undefined;
-    const holds = ({ manifest }: WorkspaceObject) =>
-      inventoryKinds.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
-    return { set: policySetOf(next, shared), isStillValid: holds };
+    const { isFresh } = await loaded.withInventory(next.inventory, () => requestOf(next, constraints, kube));
+    return isFresh ? undefined : policySetOf(next, shared);
   } catch (error) {
     if (error instanceof PolicyStopped || error instanceof EngineRefusal) return undefined;
     throw error;
@@ -137,7 +132,7 @@ async function evaluated(
   shared: SharedState,
   load: Load,
 ): Promise<readonly PolicyAnswer[]> {
-  const { chain, inventoryKinds } = shared;
+  const { chain, loaded } = shared;
   const admitted = await chain.admit(objects);
   const skippedKinds = kindsWithProviders({ constraints, ...lists });
   const reviews =
@@ -154,12 +149,13 @@ async function evaluated(
     const { mutations, results } = stepsOf(it, 'gatekeeper');
     const review = it.isRefused ? undefined : reviews[i];
     if (review === undefined) return { mutations, results };
-    inventoryKinds.set(object.manifest.contentId, review.looked ?? []);
     const denied = denialBy(review, skippedKinds);
+    const looked = review.looked ?? [];
     return {
       mutations,
       results: [...results, ...resultsOfReview(object, review, constraints, skippedKinds)],
       ...(denied !== undefined && { denied }),
+      ...(looked.length > 0 && { holds: loaded.holdsFor(looked) }),
     };
   });
 }

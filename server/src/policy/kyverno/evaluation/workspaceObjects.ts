@@ -39,7 +39,7 @@ const OBJECTS_AT_A_TIME = 8;
 export async function withPauses<T, R>(list: readonly T[], ask: (it: T, index: number) => R): Promise<readonly R[]> {
   const answers: R[] = [];
   for (const [i, it] of list.entries()) {
-    if (i % OBJECTS_AT_A_TIME === OBJECTS_AT_A_TIME - 1) await new Promise(resolve => setTimeout(resolve));
+    if (i % OBJECTS_AT_A_TIME === OBJECTS_AT_A_TIME - 1) await new Promise(resolve => setImmediate(resolve));
     answers.push(ask(it, i));
   }
   return answers;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification, type Vite } from 'vitest/node';
+import { moduleOf } from './tools/transpile.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
 /** Files that put something in the place of a module: the others must not see that. */
@@ -20,8 +21,17 @@ class EngineFirst extends BaseSequencer {
   }
 }
 
+/** Has Node load what tests import of the server's sources, as `tools/transpile.mjs` wrote it. */
+const transpiledSources: Vite.Plugin = {
+  name: 'transpiled-sources',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    importer !== undefined && source.startsWith('.') ? moduleOf(resolve(dirname(importer), source)) : undefined,
+};
+
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/transpiled.mjs'],
     // A machine that does something else for a while is no failure: only what never ends is.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -34,7 +44,14 @@ export default defineConfig({
       // One process runs many files, so that what they import is evaluated once and not once for each of them.
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...exclude, ...mocking], isolate: false },
+        plugins: [transpiledSources],
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...mocking],
+          isolate: false,
+          server: { deps: { external: [/\/out\/modules\//] } },
+        },
       },
       { extends: true, test: { name: 'mocking', include: mocking, exclude } },
     ],

@@ -1,0 +1,4 @@
+import { transpile } from '../../tools/transpile.mjs';
+
+/** Before the tests: the sources as modules that they import. */
+export const setup = transpile;

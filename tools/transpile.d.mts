@@ -1,0 +1,2 @@
+export function moduleOf(path: string): string | undefined;
+export function transpile(): Promise<void>;

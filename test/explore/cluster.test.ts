@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { objectOrEmpty, type UnknownObject } from '../../server/src/base/json';
 import { runToEnd, type Steps } from '../../server/src/base/steps';
 import type { ScenarioAnswer } from '../../server/src/explore/cluster/answer';
-import { askDrain } from '../../server/src/explore/cluster/drain';
+import { controllerMoves } from '../../server/src/explore/cluster/controllers';
+import { askDrain, whyNotEvicted } from '../../server/src/explore/cluster/drain';
+import { withDeleted } from '../../server/src/explore/cluster/ending';
 import { askJobs } from '../../server/src/explore/cluster/jobs';
 import { askRollouts } from '../../server/src/explore/cluster/rollout';
 import { createScheduler } from '../../server/src/explore/cluster/scheduling';
@@ -17,7 +19,7 @@ import {
   wayTo,
 } from '../../server/src/explore/cluster/search';
 import { askSettles } from '../../server/src/explore/cluster/settles';
-import { type ExploredState, keyOf, startState } from '../../server/src/explore/cluster/state';
+import { clusterOf, type ExploredState, keyOf, startState } from '../../server/src/explore/cluster/state';
 import { clusterWorld, type ExploredWorld } from '../../server/src/explore/cluster/world';
 import { askZones } from '../../server/src/explore/cluster/zones';
 import { simulate } from '../../server/src/scheduler/scenario';
@@ -72,7 +74,7 @@ function worldOf(objects: readonly UnknownObject[]): ExploredWorld {
   return runToEnd(clusterWorld(objects, RUN, simulate(objects, RUN)));
 }
 
-/** What is asked, whether it holds, and how long the shortest way is. */
+/** What is asked, whether it holds, and how long the shortest way is; a cycle that exchanges equal nodes is shorter where these are merged. */
 function verdictsIn(world: ExploredWorld): readonly string[] {
   const scheduler = createScheduler(world);
   const asked: readonly Steps<readonly ScenarioAnswer[]>[] = [
@@ -85,7 +87,7 @@ function verdictsIn(world: ExploredWorld): readonly string[] {
   return asked
     .flatMap(runToEnd)
     .map(({ question, about = '', holds, trouble }) =>
-      [question, about, holds, trouble?.steps.length, trouble?.cycle?.length, trouble?.end].join(' '),
+      [question, about, holds, trouble?.steps.length, trouble?.end].join(' '),
     );
 }
 
@@ -120,6 +122,67 @@ describe('the world of a cluster', () => {
     const { metadata: _, ...rest } = running('a', 'a');
     const { kinds, sets } = worldOf([node('n1', 4), { ...rest, metadata: { name: 'bare' } }]);
     expect([kinds.map(it => it.name), sets.length]).toEqual([['bare'], 0]);
+  });
+});
+
+describe('a Pod that was deleted', () => {
+  const owner = (kind: string, name: string) => [{ apiVersion: 'apps/v1', kind, name, uid: name, controller: true }];
+  const labels = { app: 'app' };
+  const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '1' } } }];
+  const workload = (kind: string, replicas: number): UnknownObject => ({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'app', uid: 'app' },
+    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  });
+  const pod = (kind: string, name: string, nodeName: string, more: object = {}): UnknownObject => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels, ownerReferences: owner(kind, 'app'), ...more },
+    spec: { nodeName, containers },
+  });
+  const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 };
+  const nodes = [node('n1', 4), node('n2', 4)];
+  const next = (world: ExploredWorld, state = startState(world)): readonly string[] =>
+    [...controllerMoves(state, world), ...createScheduler(world).from(state)].map(
+      it => `${it.by.actor}: ${it.by.step}`,
+    );
+
+  it.each([
+    ['StatefulSet', 'app-0', 1, 'kubelet: app-0 on n1 has ended'],
+    ['DaemonSet', 'app-x7k2p', 1, 'kubelet: app-x7k2p on n1 has ended'],
+    ['ReplicaSet', 'app-x7k2p', 2, 'kubelet: app on n1 has ended'],
+  ])('of a %s holds its room, and is replaced in time', (kind, name, count, ends) => {
+    const other = kind === 'DaemonSet' ? [pod(kind, 'app-q4tzz', 'n2')] : [];
+    const world = worldOf([...nodes, workload(kind, 1), pod(kind, name, 'n1', deleted), ...other]);
+    const state = startState(world);
+    expect([state.pods.length, next(world)]).toEqual([kind === 'DaemonSet' ? count + 1 : count, [ends]]);
+    expect(clusterOf(state, world).running.map(it => it.nodeName)).toContain('n1');
+    const gone = { ...state, pods: state.pods.filter(it => it.phase !== 'ends') };
+    expect(next(world, gone).map(it => it.replace(/: make .*/, ' makes one'))).toEqual(
+      kind === 'ReplicaSet' ? [] : [`${kind} app makes one`],
+    );
+  });
+
+  it('counts as not healthy for a budget', () => {
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'app' },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    };
+    const pods = [pod('StatefulSet', 'app-0', 'n1'), pod('StatefulSet', 'app-1', 'n2')];
+    const world = worldOf([...nodes, workload('StatefulSet', 2), ...pods, budget]);
+    const start = startState(world);
+    expect(whyNotEvicted(start.pods[1]!, start, world)).toBeUndefined();
+    const ends = withDeleted(start, [start.pods[0]!], world);
+    expect(whyNotEvicted(ends.pods[1]!, ends, world)).toBe('the budget app wants 1 available, and 1 is');
+  });
+
+  it('of a DaemonSet is known by its node, whatever its name', () => {
+    const running = [pod('DaemonSet', 'app-x7k2p', 'n1'), pod('DaemonSet', 'app-q4tzz', 'n2')];
+    const world = worldOf([...nodes, workload('DaemonSet', 1), ...running]);
+    expect([world.sets.length, next(world)]).toEqual([2, []]);
   });
 });
 

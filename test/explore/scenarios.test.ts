@@ -120,14 +120,14 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'of 6 replicas that its autoscaler may ask for, Deployment web gets nodes for 5 | HorizontalPodAutoscaler web: scale to 2; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 3; Deployment web: make web; scheduler: web to a2; HorizontalPodAutoscaler web: scale to 4; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 5; Deployment web: make web; scheduler: web to a1; HorizontalPodAutoscaler web: scale to 6; Deployment web: make web | fix: let HorizontalPodAutoscaler web ask for maxReplicas: 5',
   ],
   E04: [
-    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: RemoveDuplicates evicts web from n2; Deployment web: make web; scheduler: web to n2 | fix: let the descheduler evict only Pods that fit elsewhere (nodeFit: true)',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: RemoveDuplicates evicts web from n2; Deployment web: make web; scheduler: web to n2; kubelet: web on n2 has ended | fix: let the descheduler evict only Pods that fit elsewhere (nodeFit: true)',
   ],
   E05: [
-    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0, web from n0; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n0 | again descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0; Deployment web: make web; scheduler: web to n0 | fix: let the descheduler leave soft spread constraints to the scheduler',
+    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0, web from n0; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n0; kubelet: web on n0 has ended; kubelet: web on n0 has ended | again descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0; Deployment web: make web; scheduler: web to n0; kubelet: web on n0 has ended | fix: let the descheduler leave soft spread constraints to the scheduler',
   ],
   E06: [
-    'a drain may go on for ever, as what it evicts comes back to the node | drain: cordon n1 | again drain: evict web from n1; Deployment web: make web on n1 | fix: leave nodeName out of Deployment web',
-    'the evictions of taint eviction may go on for ever: nothing ends it |  | again taint eviction: evict web from n1; Deployment web: make web on n1 | fix: leave nodeName out of Deployment web | fix: let Deployment web tolerate maintenance',
+    'a drain may go on for ever, as what it evicts comes back to the node | drain: cordon n1 | again drain: evict web from n1; Deployment web: make web on n1; kubelet: web on n1 has ended | fix: leave nodeName out of Deployment web',
+    'the evictions of taint eviction may go on for ever: nothing ends it |  | again taint eviction: evict web from n1; Deployment web: make web on n1; kubelet: web on n1 has ended | fix: leave nodeName out of Deployment web | fix: let Deployment web tolerate maintenance',
   ],
   E07: [
     'applying the files again takes Deployment web to 2 running, below the 3 of its autoscaler, and on to 1 | kubectl apply: replicas 1 of Deployment web; Deployment web: delete web on n0 | fix: leave replicas out of Deployment web',
@@ -143,10 +143,10 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   E11: ['stranded in 24 of 24 orders | ', 'evicted: none or low1 or low1 low2 or low2'],
   E12: [
-    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: HighNodeUtilization evicts web from n1, web from n1; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n2 | again descheduler: HighNodeUtilization evicts web from n1, web from n2; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n2 | fix: let the scheduler fill nodes (MostAllocated)',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: HighNodeUtilization evicts web from n1, web from n1; Deployment web: make 2 × web; scheduler: web to n2; scheduler: web to n2; kubelet: web on n1 has ended; kubelet: web on n1 has ended | fix: let the scheduler fill nodes (MostAllocated)',
   ],
   E13: [
-    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: LowNodeUtilization evicts big from n0; Deployment big: make big; scheduler: big to n0 | fix: raise the target of memory to 80 % of a node',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: LowNodeUtilization evicts big from n0; Deployment big: make big; scheduler: big to n1; kubelet: big on n0 has ended | fix: raise the target of memory to 80 % of a node',
   ],
   E14: [
     'VerticalPodAutoscaler web changes the requests that HorizontalPodAutoscaler web measures by, and drives the replicas from 4 to 8, though the load stays | VerticalPodAutoscaler web: requests of 4 cpu to 2.3; HorizontalPodAutoscaler web: 4 to 7 at 86 % of the requests; VerticalPodAutoscaler web: requests of 2.3 cpu to 1.314; HorizontalPodAutoscaler web: 7 to 8 at 86 % of the requests | fix: let VerticalPodAutoscaler web recommend only',
@@ -155,7 +155,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'what Pods of Deployment web use after their start makes HorizontalPodAutoscaler web take the replicas from 1 to 6, and back to 1, though the load stays | HorizontalPodAutoscaler web: 1 to 2 at 100 % of the requests; HorizontalPodAutoscaler web: 2 to 4 at 100 % of the requests; HorizontalPodAutoscaler web: 4 to 6 at 80 % of the requests; HorizontalPodAutoscaler web: 6 to 3 at 20 % of the requests; HorizontalPodAutoscaler web: 3 to 2 at 20 % of the requests; HorizontalPodAutoscaler web: 2 to 1 at 20 % of the requests | fix: let HorizontalPodAutoscaler web wait 60 s before it adds Pods',
   ],
   E16: [
-    'while one node at a time is drained, 1 of 3 replicas of Deployment web are left | drain: cordon n0; drain: evict web from n0; Deployment web: make web; scheduler: web to n1; drain: n0 is empty; uncordon it; drain: cordon n1; drain: evict web from n1; Deployment web: make web; drain: evict web from n1 | fix: add a PodDisruptionBudget with maxUnavailable: 1 for Deployment web | fix: let Deployment web spread with whenUnsatisfiable: DoNotSchedule',
+    'while one node at a time is drained, 1 of 3 replicas of Deployment web are left | drain: cordon n0; drain: evict web from n0; Deployment web: make web; scheduler: web to n1; kubelet: web on n0 has ended; drain: n0 is empty; uncordon it; drain: cordon n1; drain: evict web from n1; Deployment web: make web; drain: evict web from n1 | fix: add a PodDisruptionBudget with maxUnavailable: 1 for Deployment web | fix: let Deployment web spread with whenUnsatisfiable: DoNotSchedule',
   ],
   E17: [
     'a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): a new Pod waits for a volume that an old one holds on another node | Deployment web: scale the new ReplicaSet to 1; Deployment web: make web (new); scheduler: web (new) to n1 | fix: let Deployment web roll out with maxUnavailable: 1 | fix: let Deployment web roll out with the strategy Recreate',
@@ -189,14 +189,14 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   S1: [
     'stranded in 1 of 1 orders | ',
-    'while one node at a time is drained, 0 of 2 replicas of StatefulSet db are left | drain: cordon n1; drain: evict db-0 from n1; StatefulSet db: make db-0; drain: n1 is empty; uncordon it; scheduler: batch to n1; drain: cordon n2; drain: evict db-1 from n2',
-    'a rollout of StatefulSet db never ends: db-1 has no node, and the Pods are updated one after the other | StatefulSet db: replace db-1; StatefulSet db: delete db-1 on n2; StatefulSet db: make db-1 (new); scheduler: batch to n2 | fix: give StatefulSet db the priority 1000, so that its Pods come first',
+    'while one node at a time is drained, 0 of 2 replicas of StatefulSet db are left | drain: cordon n1; drain: evict db-0 from n1; kubelet: db-0 on n1 has ended; StatefulSet db: make db-0; drain: n1 is empty; uncordon it; scheduler: batch to n1; drain: cordon n2; drain: evict db-1 from n2 | fix: give StatefulSet db the priority 1000 and no preemption, so that its Pods come first',
+    'a rollout of StatefulSet db never ends: db-1 has no node, and the Pods are updated one after the other | StatefulSet db: replace db-1; StatefulSet db: delete db-1 on n2; kubelet: db-1 on n2 has ended; StatefulSet db: make db-1 (new); scheduler: batch to n2 | fix: give StatefulSet db the priority 1000, so that its Pods come first',
   ],
   Z1: [
     'while zone a does not answer, 2 Pods wait: web | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web | fix: let Deployment web spread with nodeTaintsPolicy: Honor | fix: let Deployment web spread with whenUnsatisfiable: ScheduleAnyway',
   ],
   Z2: [
-    'once zone a is back, the zones differ by 3 Pods of Deployment web with maxSkew 1, and nothing moves them | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web; scheduler: web to b; scheduler: web to c; zone a: is back | fix: run the descheduler, which spreads Pods again',
+    'once zone a is back, the zones differ by 3 Pods of Deployment web with maxSkew 1, and nothing moves them | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web; scheduler: web to b; scheduler: web to c; zone a: is back; kubelet: web on a has ended; kubelet: web on a has ended | fix: run the descheduler, which spreads Pods again',
   ],
 };
 

@@ -31,8 +31,10 @@ export function daemonPods(workload: WorkloadObject, world: World): Plans {
     ? [...DAEMON_TOLERATIONS, exists('network-unavailable', 'NoSchedule')]
     : DAEMON_TOLERATIONS;
   const tolerations = more.reduce(withToleration, spec.tolerations ?? []);
-  const active = world.podsOf(workload).filter(isActive);
-  const there = new Set(active.map(targetNode));
+  const own = world.podsOf(workload);
+  const active = own.filter(isActive);
+  // Upstream: podsShouldBeOnNode makes none while one ends.
+  const there = new Set(own.filter(it => isActive(it) || it.metadata?.deletionTimestamp !== undefined).map(targetNode));
   const affinity = requiredNodeAffinity(spec);
   const names = world.nodes
     .filter(it => shouldRun(spec, tolerations, affinity, it))
@@ -77,7 +79,7 @@ function pinnedTo(name: string, spec: PodSpec): PodSpec {
 }
 
 /** Upstream: GetTargetNodeName. */
-function targetNode({ spec }: Pod): string | undefined {
+export function targetNode({ spec }: Pod): string | undefined {
   if (spec?.nodeName) return spec.nodeName;
   const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const fields = terms.flatMap(it => it.matchFields ?? []);

@@ -1,8 +1,9 @@
 import { isTolerated } from '../../cluster/pods/tolerations';
 import type { Taint } from '../../kube/types';
+import { isCrowded, withDeleted } from './ending';
 import { bound } from './scheduling';
 import type { Move } from './search';
-import { clusterOf, type ExploredPod, type ExploredState } from './state';
+import { clusterOf, type ExploredPod, type ExploredState, isEnding } from './state';
 import type { ExploredWorld } from './world';
 
 /**
@@ -35,14 +36,14 @@ function startedPods(state: ExploredState, world: ExploredWorld): Move<ExploredS
 /** Upstream: ReplicaSetController.manageReplicas. */
 function replicaMoves(set: number, state: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
   const { kinds, sets } = world;
-  const own = state.pods.filter(it => it.phase !== 'ends' && kinds[it.kind]!.set === set);
-  const missing = state.wanted[set]! - own.length;
+  const own = state.pods.filter(it => !isEnding(it) && kinds[it.kind]!.set === set);
+  const missing = missingOf(set, own.length, state, world);
   if (missing === 0) return [];
   const actor = titleOf(set, world);
   if (missing < 0) {
     return surplus(own, state, world).map(pod => ({
       by: { actor, step: `delete ${kinds[pod.kind]!.name}${pod.node < 0 ? '' : ` on ${nodeName(pod, world)}`}` },
-      to: { ...state, pods: state.pods.toSpliced(state.pods.indexOf(pod), 1) },
+      to: withDeleted(state, [pod], world),
     }));
   }
   const { made } = sets[set]!;
@@ -55,6 +56,20 @@ function replicaMoves(set: number, state: ExploredState, world: ExploredWorld): 
   return [{ by: { actor, step: `make ${count}${name}${place}` }, to: { ...state, pods } }];
 }
 
+/** How many Pods a controller makes next; negative: so many are too many. */
+function missingOf(
+  set: number,
+  active: number,
+  { pods, wanted }: ExploredState,
+  { kinds, sets }: ExploredWorld,
+): number {
+  const missing = wanted[set]! - active;
+  const { place } = sets[set]!;
+  if (missing <= 0 || place === undefined) return missing;
+  const ending = pods.filter(it => isEnding(it) && sets[kinds[it.kind]!.set ?? -1]?.place === place);
+  return Math.max(0, missing - ending.length);
+}
+
 /** The Pods that may go first, one of each kind and node. Upstream: controller.ActivePodsWithRanks. */
 function surplus(
   own: readonly ExploredPod[],
@@ -63,7 +78,7 @@ function surplus(
 ): readonly ExploredPod[] {
   const workloadOf = (it: ExploredPod): number | undefined => sets[kinds[it.kind]!.set ?? -1]?.workload;
   const rankOf = (it: ExploredPod): number =>
-    state.pods.filter(other => other.phase !== 'ends' && other.node === it.node && workloadOf(other) === workloadOf(it))
+    state.pods.filter(other => !isEnding(other) && other.node === it.node && workloadOf(other) === workloadOf(it))
       .length;
   const orderOf = (it: ExploredPod): number => {
     if (it.node < 0) return 0;
@@ -80,15 +95,15 @@ function surplus(
 export function taintMoves(state: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
   const { nodes } = clusterOf(state, world);
   const seen = new Set<string>();
-  return state.pods.flatMap((pod, i): readonly Move<ExploredState>[] => {
+  return state.pods.flatMap((pod): readonly Move<ExploredState>[] => {
     const taints = nodes[pod.node]?.taints.filter(it => it.effect === 'NoExecute') ?? [];
     const { model, name } = world.kinds[pod.kind]!;
     const stays = taints.every(it => isBorne(it, model.spec.tolerations ?? []));
     const sign = `${pod.kind}@${pod.node}`;
-    if (stays || pod.phase === 'ends' || seen.has(sign)) return [];
+    if (stays || isEnding(pod) || isCrowded(pod, state, world) || seen.has(sign)) return [];
     seen.add(sign);
     const by = { actor: 'taint eviction', step: `evict ${name} from ${nodeName(pod, world)}` };
-    return [{ by, to: { ...state, pods: state.pods.toSpliced(i, 1) } }];
+    return [{ by, to: withDeleted(state, [pod], world) }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { runToEnd } from '../../base/steps';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { descheduleOnce } from '../../descheduler/run';
+import { withDeleted } from './ending';
 import type { ClusterStep, Move } from './search';
 import { clusterOf, type ExploredState, podModels } from './state';
 import type { ExploredWorld } from './world';
@@ -31,5 +32,6 @@ export function descheduled(
     return eviction ? [`${world.kinds[state.pods[i]!.kind]!.name} from ${eviction.node}`] : [];
   });
   const by = { actor: DESCHEDULER, step: `${evictions[0]!.plugin} evicts ${texts.join(', ')}` };
-  return [{ by, to: { ...state, pods: state.pods.filter((_, i) => !gone.has(models[i]!.id)) } }];
+  const deleted = state.pods.filter((_, i) => gone.has(models[i]!.id));
+  return [{ by, to: withDeleted(state, deleted, world) }];
 }

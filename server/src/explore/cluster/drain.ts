@@ -3,10 +3,20 @@ import type { BudgetModel } from '../../cluster/clusterModel';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
 import { type Blame, blaming } from './blame';
 import { controllerMoves, nodeName } from './controllers';
+import { isCrowded, withDeleted } from './ending';
 import { movesWithin } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type Move, nearestCycle, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace } from './search';
-import { budgetsOfPod, type ExploredPod, type ExploredState, healthOf, isAvailable, keyOf, startState } from './state';
+import {
+  budgetsOfPod,
+  type ExploredPod,
+  type ExploredState,
+  healthOf,
+  isAvailable,
+  isEnding,
+  keyOf,
+  startState,
+} from './state';
 import { TEMPLATE_SPEC } from './template';
 import { clusterWithin, followed } from './trail';
 import type { ExploredWorld } from './world';
@@ -41,7 +51,10 @@ export function* askDrain(
   const searched = yield* searchSpace(
     {
       starts,
-      keyOf: it => `${keyOf(it.cluster, world)}|${it.current}|${it.done.join()}`,
+      keyOf: ({ cluster, current, done }) => {
+        const markOf = (isDone: boolean, node: number): string => (node === current ? 'now' : isDone ? 'done' : '');
+        return keyOf(cluster, world, done.map(markOf));
+      },
       movesFrom: it => movesFrom(it, world, scheduler),
     },
     limits,
@@ -80,20 +93,20 @@ function drainMoves({ cluster, current, done }: DrainState, world: ExploredWorld
     return [{ by: { actor: DRAIN, step: `${name} is empty; uncordon it` }, to }];
   }
   // What ends already is waited for.
-  const staying = left.filter(it => it.phase !== 'ends');
+  const staying = left.filter(it => !isEnding(it) && !isCrowded(it, cluster, world));
   const byKind = [...new Map(staying.map(it => [`${it.kind}${it.phase}`, it])).values()];
   return byKind
     .filter(it => whyNotEvicted(it, cluster, world) === undefined)
     .map(it => ({
       by: { actor: DRAIN, step: `evict ${world.kinds[it.kind]!.name} from ${name}` },
-      to: { cluster: { ...cluster, pods: cluster.pods.toSpliced(cluster.pods.indexOf(it), 1) }, current, done },
+      to: { cluster: withDeleted(cluster, [it], world), current, done },
     }));
 }
 
 /** Why the eviction API refuses a Pod now; undefined: it does not. Upstream: EvictionREST.Create. */
 export function whyNotEvicted(pod: ExploredPod, state: ExploredState, world: ExploredWorld): string | undefined {
   const [budget, second] = budgetsOfPod(pod, world);
-  if (budget === undefined || pod.phase === 'waits' || pod.phase === 'ends') return undefined;
+  if (budget === undefined || pod.phase === 'waits' || isEnding(pod)) return undefined;
   const nameOf = ({ source }: typeof budget): string => source.metadata?.name ?? '';
   if (second !== undefined) {
     return `the budgets ${nameOf(budget)} and ${nameOf(second)} both select it, and the eviction API refuses a Pod with several`;

@@ -1,6 +1,7 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { NominatedPods } from '../../scheduler/framework/cycle';
 import type { Cycle, Decision } from '../../scheduler/framework/interface';
+import { withDeleted } from './ending';
 import type { Move } from './search';
 import type { ExploredPod, ExploredState } from './state';
 import type { ExploredWorld } from './world';
@@ -35,15 +36,16 @@ export function preemptions(
     const node = cycle.nodes.findIndex(other => other.name === it.node);
     const victims = new Set(it.victims.filter(victim => !victim.terminating).map(victim => victim.id));
     if (victims.size === 0 && own.nominated === node) return [];
-    const names = new Set(state.pods.flatMap((pod, i) => (victims.has(models[i]!.id) ? kinds[pod.kind]!.name : [])));
-    const pods = state.pods.flatMap((pod, i): readonly ExploredPod[] => {
-      if (i === at) return [{ ...pod, nominated: node }];
-      if (victims.has(models[i]!.id)) return isGoneAtOnce(pod, world) ? [] : [{ ...pod, phase: 'ends' }];
+    const deleted = state.pods.filter((_, i) => victims.has(models[i]!.id));
+    const names = new Set(deleted.map(pod => kinds[pod.kind]!.name));
+    const pods = state.pods.map((pod, i): ExploredPod => {
+      if (i === at) return { ...pod, nominated: node };
       const isLower = pod.nominated === node && kinds[pod.kind]!.model.priority < model.priority;
-      return [isLower ? withoutNomination(pod) : pod];
+      return isLower ? withoutNomination(pod) : pod;
     });
     const evicting = names.size === 0 ? '' : `, evicting ${[...names].join(', ')}`;
-    return [{ by: { actor: 'scheduler', step: `nominate ${name} to ${it.node}${evicting}` }, to: { ...state, pods } }];
+    const by = { actor: 'scheduler', step: `nominate ${name} to ${it.node}${evicting}` };
+    return [{ by, to: withDeleted({ ...state, pods }, deleted, world, 'preempted') }];
   });
 }
 
@@ -61,17 +63,3 @@ function withdrawn(
 }
 
 const withoutNomination = ({ kind, node, phase }: ExploredPod): ExploredPod => ({ kind, node, phase });
-
-/** Upstream: a grace period of 0 seconds deletes a Pod at once, rest.BeforeDelete. */
-const isGoneAtOnce = ({ kind }: ExploredPod, { kinds }: ExploredWorld): boolean =>
-  kinds[kind]!.model.spec.terminationGracePeriodSeconds === 0;
-
-/** Each Pod that ends may be gone next. */
-export function endings({ pods, ...state }: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
-  const ending = new Map(pods.flatMap((it, i) => (it.phase === 'ends' ? [[`${it.kind}@${it.node}`, i] as const] : [])));
-  return [...ending.values()].map(i => {
-    const { kind, node } = pods[i]!;
-    const step = `${world.kinds[kind]!.name} on ${world.scenario.cluster.nodes[node]?.name ?? ''} has ended`;
-    return { by: { actor: 'kubelet', step }, to: { ...state, pods: pods.toSpliced(i, 1) } };
-  });
-}

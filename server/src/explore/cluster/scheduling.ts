@@ -4,9 +4,10 @@ import { makeCycle } from '../../scheduler/framework/cycle';
 import type { Profile } from '../../scheduler/framework/interface';
 import { nodeInfos } from '../../scheduler/framework/nodeInfo';
 import { sharedWork } from '../../scheduler/framework/sharedWork';
-import { endings, preemptions, type SeenState } from './preempting';
+import { endings } from './ending';
+import { preemptions, type SeenState } from './preempting';
 import type { Move } from './search';
-import { clusterOf, type ExploredPod, type ExploredState, keyOf, podModels } from './state';
+import { clusterOf, type ExploredPod, type ExploredState, isEnding, keyOf, podModels } from './state';
 import type { ExploredWorld, PodKind } from './world';
 
 /** Decisions of the scheduler, kept by the state of the cluster. */
@@ -20,7 +21,7 @@ export function createScheduler(world: ExploredWorld): SchedulerMoves {
   const known = new Map<string, readonly Move<ExploredState>[]>();
   return {
     from(state) {
-      if (!state.pods.some(it => it.phase === 'waits' || it.phase === 'ends')) return [];
+      if (!state.pods.some(it => it.phase === 'waits' || isEnding(it))) return [];
       const key = keyOf(state, world);
       // States with one key may have the names of equal nodes exchanged, so that their moves differ in names.
       const exact = `${key}|${state.pods.map(it => `${it.kind}@${it.node}${it.phase}${it.nominated ?? ''}`).join()}`;

@@ -4,8 +4,11 @@ import { desiredHealthy } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ExploredWorld } from './world';
 
-/** starts: bound, and it waits for a volume that is attached to another node; ends: preempted, and it still holds its room. */
-export type PodPhase = 'waits' | 'starts' | 'runs' | 'ends';
+/**
+ * starts: bound, and it waits for a volume that is attached to another node; ends: deleted or evicted, and it still holds its room;
+ * preempted: the same, by the scheduler.
+ */
+export type PodPhase = 'waits' | 'starts' | 'runs' | 'ends' | 'preempted';
 
 export interface ExploredPod {
   /** Index into `ExploredWorld.kinds`. */
@@ -16,6 +19,9 @@ export interface ExploredPod {
   /** Of one that waits: the index of the node on which it preempted others; absent: none. */
   readonly nominated?: number;
 }
+
+/** Whether a Pod was deleted and has not ended yet. */
+export const isEnding = ({ phase }: Pick<ExploredPod, 'phase'>): boolean => phase === 'ends' || phase === 'preempted';
 
 /** lost: the node does not answer, so that its Pods are replaced elsewhere. */
 export type NodePhase = 'up' | 'cordoned' | 'lost';
@@ -34,7 +40,11 @@ export interface ExploredState {
 
 export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld): ExploredState {
   return {
-    pods: pods.map(({ kind, node }) => ({ kind, node, phase: node < 0 ? 'waits' : 'runs' })),
+    pods: pods.map(({ kind, node, isEnding: ends }) => ({
+      kind,
+      node,
+      phase: ends ? 'ends' : node < 0 ? 'waits' : 'runs',
+    })),
     nodes: cluster.nodes.map(() => 'up'),
     wanted: sets.map(it => it.wanted),
     storage: cluster.storage,
@@ -43,17 +53,24 @@ export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld)
   };
 }
 
-const MARKS: Readonly<Partial<Record<PodPhase, string>>> = { starts: 's', ends: 'e' };
+const MARKS: Readonly<Partial<Record<PodPhase, string>>> = { starts: 's', ends: 'e', preempted: 'p' };
 
-/** The same for states that differ in the names of equal Pods and of equal nodes alone. */
-export function keyOf({ pods, nodes, wanted, taken }: ExploredState, { equalNodes }: ExploredWorld): string {
+/**
+ * The same for states that differ in the names of equal Pods and of equal nodes alone. `marks`: by node, what else tells nodes
+ * apart.
+ */
+export function keyOf(
+  { pods, nodes, wanted, taken }: ExploredState,
+  { equalNodes }: ExploredWorld,
+  marks: readonly string[] = [],
+): string {
   const lists: string[][] = nodes.map(() => []);
   const waiting: string[] = [];
   for (const { kind, node, phase, nominated = -1 } of pods) {
     const mark = nominated >= 0 ? 'n' : (MARKS[phase] ?? '');
     (lists[Math.max(node, nominated)] ?? waiting).push(`${kind}${mark}`);
   }
-  const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${it.sort().join()}`);
+  const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${marks[i] ?? ''}${it.sort().join()}`);
   for (const list of equalNodes) {
     const contents = list.map(it => texts[it]!).sort();
     for (const [i, node] of list.entries()) texts[node] = contents[i]!;
@@ -77,7 +94,8 @@ export function podModels({ pods }: ExploredState, { kinds, scenario }: Explored
       id: `${model.namespace}/${name}`,
       ...(nodeName !== undefined && { nodeName }),
       ...(nominatedNodeName !== undefined && { nominatedNodeName }),
-      ...(phase === 'ends' && { terminating: true, conditions: [...model.conditions, PREEMPTED] }),
+      ...(isEnding({ phase }) && { terminating: true }),
+      ...(phase === 'preempted' && { conditions: [...model.conditions, PREEMPTED] }),
     };
   });
 }
@@ -143,7 +161,7 @@ export function healthOf(
 ): { readonly healthy: number; readonly desired: number | undefined } {
   const own = state.pods.filter(it => {
     const { model } = kinds[it.kind]!;
-    return it.phase !== 'ends' && model.namespace === namespace && selector.matches(model.labels);
+    return model.namespace === namespace && selector.matches(model.labels);
   });
   const healthy = own.filter(it => isAvailable(it, state)).length;
   const bySet = grouped(own, it => kinds[it.kind]!.set);

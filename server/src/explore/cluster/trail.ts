@@ -1,7 +1,7 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import { type ClusterStep, type SearchedSpace, statesTo, wayTo } from './search';
-import { clusterOf, type ExploredPod, type ExploredState, podModels } from './state';
+import { clusterOf, type ExploredPod, type ExploredState, isEnding, podModels } from './state';
 import type { ExploredWorld } from './world';
 
 /** Clusters along a way. */
@@ -74,6 +74,6 @@ function namesAlong(
 
 /** Whether a Pod may have become the other one of its kind by one step. */
 function isBefore(old: ExploredPod, { node, phase }: ExploredPod): boolean {
-  if (phase === 'ends') return old.node === node && old.phase !== 'ends';
+  if (isEnding({ phase })) return old.node === node && !isEnding(old);
   return old.phase === 'waits' || (old.phase === 'starts' && old.node === node);
 }

@@ -1,10 +1,12 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { jsonText } from '../../base/printed';
 import { runToEnd, type Steps } from '../../base/steps';
+import { targetNode } from '../../cluster/controllers/daemonSet';
 import { ownerKeys } from '../../cluster/controllers/workloads';
 import { controllersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
+import type { OwnerReference } from '../../kube/types';
 import type { Profiles } from '../../scheduler/configuration/profiles';
 import type { SchedulerGates } from '../../scheduler/framework/interface';
 import { podsNotQueued } from '../../scheduler/gangs/queue';
@@ -38,6 +40,11 @@ export interface PodSet {
   readonly made: number;
   /** How many Pods it keeps in the beginning. */
   readonly wanted: number;
+  /**
+   * The same for sets of which a Pod is made only once those that end are gone: one name of a StatefulSet, one node of a DaemonSet;
+   * absent: others are made at once.
+   */
+  readonly place?: string;
 }
 
 export interface WorkloadModel {
@@ -63,10 +70,18 @@ export interface ExploredWorld {
   /** Nodes that nothing tells apart, as indexes; only lists of two or more. */
   readonly equalNodes: readonly (readonly number[])[];
   /** Pods in the beginning: their kinds, their names, and the indexes of their nodes, -1 for none. */
-  readonly pods: readonly { readonly kind: number; readonly name: string; readonly node: number }[];
+  readonly pods: readonly ExistingPod[];
 }
 
-/** Named by their controllers, so that each Pod is a kind of its own. */
+interface ExistingPod {
+  readonly kind: number;
+  readonly name: string;
+  readonly node: number;
+  /** Whether it was deleted and has not ended yet. */
+  readonly isEnding: boolean;
+}
+
+/** Their controllers tell Pods apart, by name or by node, so that each Pod is a kind of its own. */
 const NAMED: ReadonlySet<string> = new Set(['StatefulSet', 'DaemonSet']);
 
 /** The world of a cluster in which the Pods to place have been placed. */
@@ -76,17 +91,17 @@ export function* clusterWorld(
   { scenario, profiles, gates, result }: Simulation,
 ): Steps<ExploredWorld> {
   const settled = settledAfter(scenario, result);
-  const running = settled.cluster.running.filter(it => !it.terminating);
   const evicted = new Set(result.evicted);
   const waiting = scenario.pending.filter(it => result.placements[it.id] === undefined && !evicted.has(it.id));
   const builder = createBuilder(settled, profiles);
   const withoutPods = objects.filter(it => it.kind !== 'Pod');
   const fresh = yield* readScenarioSteps(withoutPods, { ...run, expandWorkloads: scenario.options.expandWorkloads });
   for (const it of [...fresh.pending, ...fresh.cluster.running]) builder.addMade(it, fresh);
-  const pods = [...running, ...waiting].map(it => ({
+  const pods = [...settled.cluster.running, ...waiting].map(it => ({
     kind: builder.kindOf(it),
     name: it.name,
     node: settled.cluster.nodes.findIndex(node => node.name === it.nodeName),
+    isEnding: it.terminating === true,
   }));
   const { kinds, sets, workloads } = builder.built();
   const models = kinds.map(it => it.model);
@@ -104,7 +119,7 @@ interface WorldBuilder {
 
 function createBuilder(scenario: Scenario, profiles: Profiles): WorldBuilder {
   const kinds: PodKind[] = [];
-  const sets: { workload?: number; made: number; wanted: number }[] = [];
+  const sets: { workload?: number; made: number; wanted: number; place?: string }[] = [];
   const workloads: WorkloadModel[] = [];
   const numbers = new Map<string, number>();
   const setOf = new Map<string, number>();
@@ -147,7 +162,7 @@ function createBuilder(scenario: Scenario, profiles: Profiles): WorldBuilder {
       const model = workloadModel(source);
       const workload = numbersOf.get(model.title) ?? workloads.push(model) - 1;
       numbersOf.set(model.title, workload);
-      const set = sets.push({ workload, made: -1, wanted: 1 }) - 1;
+      const set = sets.push({ workload, made: -1, wanted: 1, ...placeIn(keys, source) }) - 1;
       const top = `${model.namespace}/${model.kind}/${model.name}`;
       for (const it of keys) if (it === keys[0] || it === top) setOf.set(it, set);
       sets[set]!.made = kindFor(pod, set, nameIn(pod, set), from);
@@ -159,7 +174,9 @@ function createBuilder(scenario: Scenario, profiles: Profiles): WorldBuilder {
       const known = knownSet(keys);
       if (known !== undefined) return kindFor(pod, known, nameIn(pod, known));
       // The controller is not among the objects: it makes the Pod again as it is.
-      const set = sets.push({ made: -1, wanted: 1 }) - 1;
+      const wanted = pod.terminating && !isNamed(pod) ? 0 : 1;
+      const set = sets.push({ made: -1, wanted, ...(isNamed(pod) && { place: first }) }) - 1;
+      for (const it of isNamed(pod) ? keys : []) setOf.set(it, set);
       sets[set]!.made = kindFor(pod, set, pod.name);
       return sets[set]!.made;
     },
@@ -167,12 +184,25 @@ function createBuilder(scenario: Scenario, profiles: Profiles): WorldBuilder {
   };
 }
 
-/** NAMESPACE/KIND/NAME of what may have made the Pod; with its own name where the controller gives names. */
-function keysOf({ source, namespace, name }: PodModel): readonly string[] {
-  const owner = source.metadata?.ownerReferences?.find(it => it.controller === true);
+/** NAMESPACE/KIND/NAME of what may have made the Pod; with what the controller knows it by where that is more than its labels. */
+function keysOf(pod: PodModel): readonly string[] {
+  const owner = ownerOf(pod);
   if (owner === undefined || owner.kind === 'Node') return [];
-  const own = NAMED.has(owner.kind ?? '') ? `/${name}` : '';
-  return ownerKeys(namespace, owner).map(it => `${it}${own}`);
+  const own = isNamed(pod) ? `/${owner.kind === 'DaemonSet' ? targetNode(pod.source) : pod.name}` : '';
+  return ownerKeys(pod.namespace, owner).map(it => `${it}${own}`);
+}
+
+const ownerOf = ({ source }: PodModel): OwnerReference | undefined =>
+  source.metadata?.ownerReferences?.find(it => it.controller === true);
+
+const isNamed = (pod: PodModel): boolean => NAMED.has(ownerOf(pod)?.kind ?? '');
+
+/** Upstream: jobcontroller.onlyReplaceFailedPods, which counts Pods that end. */
+function placeIn([key]: readonly string[], source: UnknownObject): Pick<PodSet, 'place'> {
+  const { podReplacementPolicy, podFailurePolicy } = objectOrEmpty(source.spec);
+  const isFailedOnly = (podReplacementPolicy ?? (podFailurePolicy ? 'Failed' : '')) === 'Failed';
+  const isAlone = NAMED.has(String(source.kind)) || (source.kind === 'Job' && isFailedOnly);
+  return isAlone && key !== undefined ? { place: key } : {};
 }
 
 /** The workload that makes the Pod, the Deployment for a Pod of its ReplicaSet. */
@@ -227,14 +257,14 @@ function signOf({ namespace, labels, priority, requests, spec }: PodModel): read
 /** The world with one more set, the last one, of the same workload: what it makes is another revision. */
 export function withNewRevision(world: ExploredWorld, set: number, model: PodModel): ExploredWorld {
   const { kinds, sets } = world;
-  const { made, workload } = sets[set]!;
+  const { made } = sets[set]!;
   const { nodeName: _, nominatedNodeName: __, ...rest } = model;
   const before = kinds[made]!;
   const kind: PodKind = { ...before, model: { ...rest, startTime: 0 }, name: `${before.name} (new)`, set: sets.length };
   return {
     ...world,
     kinds: [...kinds, kind],
-    sets: [...sets, { ...(workload !== undefined && { workload }), made: kinds.length, wanted: 0 }],
+    sets: [...sets, { ...sets[set]!, made: kinds.length, wanted: 0 }],
   };
 }
 

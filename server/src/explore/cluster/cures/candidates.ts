@@ -16,6 +16,8 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
             ...withBudget(workload),
             ...spreadCures(workload, { whenUnsatisfiable: 'DoNotSchedule' }),
             priorityCure(workload, inputs.objects),
+            // Pods that run keep their priority, and one that is made again must not preempt them.
+            priorityCure(workload, inputs.objects, 'Never'),
           ]
         : [];
     case 'rollout':

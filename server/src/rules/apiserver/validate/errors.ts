@@ -45,20 +45,35 @@ export const MOST_ERRORS = 3_000;
 
 /** At most `MOST_ERRORS` errors of each type; the last of them counts the rest. */
 export function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
+  const first = createFirstOfEachType();
+  for (const error of all) first.add(error);
+  return first.errors();
+}
+
+/** The same of errors that come one by one. */
+export function createFirstOfEachType(): {
+  readonly add: (error: FieldError) => void;
+  readonly errors: () => readonly FieldError[];
+} {
   const kept: FieldError[] = [];
   const groups = new Map<ErrorType, { count: number; last: number; more: number }>();
-  for (const error of all) {
-    const group = groups.get(error.type) ?? { count: 0, last: 0, more: 0 };
-    groups.set(error.type, group);
-    group.count += 1;
-    if (group.count > MOST_ERRORS) group.more += 1 + (error.more ?? 0);
-    else group.last = kept.push(error) - 1;
-  }
-  for (const { last, more } of groups.values()) {
-    const error = kept[last];
-    if (error !== undefined && more > 0) kept[last] = { ...error, more: more + (error.more ?? 0) };
-  }
-  return kept;
+  return {
+    add(error) {
+      const group = groups.get(error.type) ?? { count: 0, last: 0, more: 0 };
+      if (group.count === 0) groups.set(error.type, group);
+      group.count += 1;
+      if (group.count > MOST_ERRORS) group.more += 1 + (error.more ?? 0);
+      else group.last = kept.push(error) - 1;
+    },
+    errors() {
+      const counting = [...kept];
+      for (const { last, more } of groups.values()) {
+        const error = kept[last];
+        if (error !== undefined && more > 0) counting[last] = { ...error, more: more + (error.more ?? 0) };
+      }
+      return counting;
+    },
+  };
 }
 
 /** Upstream's text of a warning; `more`: how many similar warnings are counted but not listed. */

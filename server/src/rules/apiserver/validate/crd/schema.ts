@@ -3,8 +3,8 @@ import { jsonText } from '../../../../base/printed';
 import type { Kube, StructuralSchema } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import {
+  createFirstOfEachType,
   type FieldError,
-  firstOfEachType,
   invalid,
   MOST_ERRORS,
   notAmong,
@@ -40,6 +40,7 @@ export function schemaErrors(value: JsonValue, schema: StructuralSchema, checkin
 
 function eachOnce(errors: readonly FieldError[]): readonly FieldError[] {
   if (errors.length < 2) return errors;
+  if (errors.length <= FEW) return errors.filter((it, i) => errors.findIndex(other => isSame(it, other)) === i);
   const seen = new Map<string, string | Set<string>>();
   // A detail may hold all choices of a long list: it is put into no other text.
   return errors.filter(({ type, at, detail }) => {
@@ -50,6 +51,15 @@ function eachOnce(errors: readonly FieldError[]): readonly FieldError[] {
     else return !before.has(detail) && before.add(detail);
     return true;
   });
+}
+
+/** So many errors are compared with each other; of more, keys are made. */
+const FEW = 8;
+
+function isSame(a: FieldError, b: FieldError): boolean {
+  return (
+    a === b || (a.type === b.type && a.detail === b.detail && (a.at === b.at || a.at.toString() === b.at.toString()))
+  );
 }
 
 const NO_ERRORS: readonly FieldError[] = [];
@@ -73,26 +83,28 @@ function resultOf(value: JsonValue, schema: StructuralSchema, at: FieldPath, che
   if (Array.isArray(value)) parts.push(listResult(value as readonly JsonValue[], schema, at, checking));
   parts.push({ errors: enumErrors(value, schema, at, checking), matches: 1 });
   if (object !== undefined) parts.push(objectResult(object, schema, at, checking));
-  return merged(parts, 1);
+  const { errors, matches } = merged(parts, 1);
+  // Errors are told twice only of one value: by its schema and by those that this one combines.
+  return { errors: fits(combined) ? errors : eachOnce(errors), matches };
 }
 
-/** How many errors are held before all but the first of each type are counted only. */
-const MOST_HELD = 10 * MOST_ERRORS;
-
+/** Of very many errors only the first of each type are held. */
 function merged(parts: Iterable<Result>, start: number): Result {
   let matches = start;
-  let failed: (readonly FieldError[])[] = [];
+  const failed: (readonly FieldError[])[] = [];
   let held = 0;
+  let first: ReturnType<typeof createFirstOfEachType> | undefined;
   for (const it of parts) {
     matches += it.matches;
     if (fits(it)) continue;
-    failed.push(it.errors);
     held += it.errors.length;
-    if (held <= MOST_HELD) continue;
-    const kept = firstOfEachType(eachOnce(failed.flat()));
-    failed = [kept];
-    held = kept.length;
+    failed.push(it.errors);
+    if (held <= MOST_ERRORS) continue;
+    first ??= createFirstOfEachType();
+    for (const errors of failed) for (const error of errors) first.add(error);
+    failed.length = 0;
   }
+  if (first !== undefined) return { errors: first.errors(), matches };
   return { errors: failed.length < 2 ? (failed[0] ?? NO_ERRORS) : failed.flat(), matches };
 }
 

@@ -101,6 +101,20 @@ describe('policy results of a workspace', () => {
     expect(answer?.mutations).toMatchObject([{ policy: 'adds', changes: [{ after: { team: 'none' } }] }]);
   });
 
+  it('do not depend on which file of policies was created first', async () => {
+    const adds = (name: string) =>
+      policy(name, rule('team', `mutate: { patchStrategicMerge: { metadata: { labels: { +(team): ${name} } } } }`));
+    const teamOf = async (files: Readonly<Record<string, string>>) => {
+      const set = kyvernoSetOf(snapshotOf(files), kube);
+      const [answer] = (await set?.evaluate(set.objects)) ?? [];
+      return answer?.mutations.map(it => it.changes.map(({ after }) => after));
+    };
+    const [first, second] = [adds('one'), adds('two')];
+    const teams = await teamOf({ 'a.yaml': pod, 'b.yaml': first, 'c.yaml': second });
+    expect(teams).toEqual([[{ team: 'one' }]]);
+    expect(await teamOf({ 'c.yaml': second, 'b.yaml': first, 'a.yaml': pod })).toEqual(teams);
+  });
+
   it('use ConfigMaps and Namespaces of the workspace, and report nothing without them', async () => {
     const deny = rule(
       'deny',

@@ -4,10 +4,9 @@ import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot } from '../../workspace/workspace';
 import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import { candidatesAmong } from './evaluation/candidates';
-import { kyvernoPoliciesOf } from './evaluation/evaluatePolicies';
 import { mutatingPolicies, mutationsOf } from './evaluation/mutations';
 import { notEvaluatedResult } from './evaluation/results';
-import { dependenciesOf, OWN_GROUPS, objectsOfCluster, withPauses } from './evaluation/workspaceObjects';
+import { dependenciesOf, OWN_GROUPS, objectsOfCluster, policiesAmong, withPauses } from './evaluation/workspaceObjects';
 import { resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
@@ -21,7 +20,7 @@ export function kyvernoMutator(
 ): Mutator | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const all = objectsOfCluster(snapshot);
-  const policies = mutatingPolicies(kyvernoPoliciesOf(all));
+  const policies = mutatingPolicies(policiesAmong(all));
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
   const candidates = lazy(() => candidatesAmong(policies, world()));

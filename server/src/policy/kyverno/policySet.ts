@@ -10,10 +10,10 @@ import type { PolicyResult } from '../result';
 import { checkPolicies } from './check/check';
 import { candidatesAmong } from './evaluation/candidates';
 import { deletionsOf } from './evaluation/deletions';
-import { evaluateKyverno, type KyvernoPolicies, kyvernoPoliciesOf } from './evaluation/evaluatePolicies';
+import { evaluateKyverno, type KyvernoPolicies } from './evaluation/evaluatePolicies';
 import { notEvaluatedResult } from './evaluation/results';
 import { sideEffectsOf } from './evaluation/sideEffects';
-import { dependenciesOf, OWN_GROUPS, objectsOfCluster, withPauses } from './evaluation/workspaceObjects';
+import { dependenciesOf, OWN_GROUPS, objectsOfCluster, policiesAmong, withPauses } from './evaluation/workspaceObjects';
 import { writtenName } from './policies/policy';
 import { type Resource, resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
@@ -29,7 +29,7 @@ export function kyvernoPolicySet(
 ): PolicySet | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const all = objectsOfCluster(snapshot);
-  const policies = kyvernoPoliciesOf(all);
+  const policies = policiesAmong(all);
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
   const world = lazy(worldOf);
   const stopped = new Map<string, PolicyResult>();

@@ -1,9 +1,10 @@
+import { compareText } from '../../../base/compareText';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 import { textOf } from '../../engine/engine';
 import { celPoliciesOf } from '../celPolicies/celPolicy';
 import { kyvernoPolicyOf } from '../policies/policy';
-import type { KyvernoPolicies } from './evaluatePolicies';
+import { type KyvernoPolicies, kyvernoPoliciesOf } from './evaluatePolicies';
 
 /** API groups of the policies and of the reports that Kyverno creates. */
 export const OWN_GROUPS: ReadonlySet<string> = new Set([
@@ -16,6 +17,15 @@ export const OWN_GROUPS: ReadonlySet<string> = new Set([
 /** The objects of the cluster: all manifests except patches and sources of rendered output. */
 export const objectsOfCluster = (snapshot: Snapshot): readonly WorkspaceObject[] =>
   [...snapshot.files].flatMap(([uri, file]) => (snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : []));
+
+/**
+ * The policies among some objects, in the order of the paths of their files: the order of the files themselves depends on
+ * which of them were created, or read, later. Upstream has no order (policycache is a set).
+ */
+export function policiesAmong(objects: readonly WorkspaceObject[]): KyvernoPolicies {
+  const own = objects.filter(it => OWN_GROUPS.has(it.group));
+  return kyvernoPoliciesOf(own.sort((a, b) => compareText(a.manifest.uri, b.manifest.uri)));
+}
 
 /**
  * What the results of some policies depend on: the policies, and the objects that variables and expressions may read.

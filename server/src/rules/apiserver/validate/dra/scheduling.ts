@@ -27,6 +27,7 @@ import {
   type Value,
 } from './declarative';
 import { type DroppedField, dropFields } from './drop';
+import { earlyWorkloadErrors } from './earlyWorkload';
 import { namespacedMeta, specPath } from './meta';
 
 const highestUserPriority = 1_000_000_000;
@@ -157,6 +158,8 @@ export const workload: KindStrategy = {
   drop: (object, validation) => dropFields(object, workloadDrops, validation),
   validate: object => {
     const spec = fieldAt(object, 'spec');
+    if (object.apiVersion === 'scheduling.k8s.io/v1alpha1')
+      return [...namespacedMeta(object), ...earlyWorkloadErrors(spec)];
     return [
       ...namespacedMeta(object),
       ...sharedNames(structOf(spec)),

@@ -1,2 +1,2 @@
 export function moduleOf(path: string): string | undefined;
-export function transpile(): Promise<void>;
+export function transpile(tree: string): Promise<void>;

@@ -4,15 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { root } from './run.mjs';
-
-const sources = join(root, 'server/src');
-const outputs = join(root, 'out/modules');
 
 /** Where the module of a path without extension is: undefined outside of server/src, and where no source has that path. */
 export function moduleOf(path) {
-  if (!path.startsWith(join(sources, '/')) || !existsSync(`${path}.ts`)) return undefined;
-  return `${join(outputs, path.slice(sources.length))}.mjs`;
+  const [, tree, name] = /^(.*)[\\/]server[\\/]src[\\/](.*)$/.exec(path) ?? [];
+  return tree !== undefined && existsSync(`${path}.ts`) ? `${join(tree, 'out/modules', name)}.mjs` : undefined;
 }
 
 /** `require` and `__dirname` as CommonJS has them, as the bundles are CommonJS; seen from the source. */
@@ -51,14 +47,15 @@ function write({ path, text }) {
   renameSync(unfinished, path);
 }
 
-/** Writes the modules of all sources. */
-export async function transpile() {
+/** Writes the modules of all sources of a checkout. */
+export async function transpile(tree) {
+  const sources = join(tree, 'server/src');
   const names = readdirSync(sources, { recursive: true }).map(String);
   const entryPoints = names.filter(it => it.endsWith('.ts') && !it.endsWith('.d.ts')).map(it => join(sources, it));
   const { outputFiles } = await build({
     entryPoints,
     outbase: sources,
-    outdir: outputs,
+    outdir: join(tree, 'out/modules'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
     write: false,

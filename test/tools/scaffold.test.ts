@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RULES } from '../../server/src/rules/engine/registry';
 import { ROOMS } from '../../tools/scaffold/rule.mjs';
+import { transpile } from '../../tools/transpile.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const artifacts = join(root, 'artifacts');
@@ -58,6 +59,8 @@ describe('npm run new:rule, new:plugin and new:known-issue', () => {
     const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', 'server/src/rules'];
     run(...biome, 'server/src/scheduler/plugins/fooBar', 'server/src/scheduler/configuration');
   });
+
+  test('make sources that are modules', () => transpile(at.tree));
 
   test.each(codes)('make of %s a rule of its room that finds something in its fixture', async code => {
     const { diagnose, worldOf } = await load<typeof import('../support/check')>('test/support/check.ts');

@@ -226,10 +226,33 @@ spec:
       .replace(/ {10}resources: .*\n/, '      resources: { requests: { cpu: "1" } }\n');
     // Resources of whole Pods are dropped before 1.34, so that all three fit on one CPU.
     const changes = await upgrade(`${node('n1', 1)}${pods}`, '--from', '1.33', '--to', '1.37');
-    const placed = changes.filter(it => it.code === 'upgrade/placement');
+    const placed = changes.filter(it => it.change === 'placement');
     expect(placed.map(short)).toEqual(['placement run 1.34 upgrade/placement']);
     expect(placed[0]?.pods).toHaveLength(2);
     expect(placed[0]?.message).toContain('no longer fits on any node (NodeResourcesFit); before, it was on n1');
+  });
+
+  test.each([
+    ['2', 'which NodeResourcesFit rejects', 'NodeResourcesFit'],
+    ['900m', 'which NodeResourcesBalancedAllocation scores higher', 'NodeResourcesBalancedAllocation'],
+  ])('tells of Pods of %s CPUs that land elsewhere, %s', async (cpu, words, plugin) => {
+    const running = `apiVersion: v1
+kind: Pod
+metadata: { name: running }
+spec:
+  nodeName: n2
+  containers: [{ name: web, image: 'registry.example.com/web:1.0', resources: { requests: { cpu: "2" } } }]
+---
+`;
+    const nodes = `${node('n1', 1)}${node('n2', 8)}`.replaceAll('pods:', 'memory: 8Gi, pods:');
+    const pods = web
+      .replace('replicas: 2', 'replicas: 1')
+      .replace(/ {10}resources: .*\n/, `      resources: { requests: { cpu: "${cpu}" } }\n`);
+    const changes = await upgrade(`${nodes}${running}${pods}`, '--from', '1.33', '--to', '1.37');
+    const [moved, ...others] = changes.filter(it => it.change === 'placement');
+    expect(moved?.message).toContain(words);
+    expect(moved?.pods?.map(it => it.after)).toEqual([{ node: 'n2', plugins: [plugin] }]);
+    expect(others).toEqual([]);
   });
 
   test('tells of objects of the cluster that a manager wrote in a version that goes', async () => {

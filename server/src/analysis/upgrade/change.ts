@@ -65,7 +65,7 @@ export interface PodChange {
 export interface PodPlace {
   /** Absent: it has none. */
   readonly node?: string;
-  /** The plugins that reject it. */
+  /** The plugins that reject it, or the one that decides against the node that it had before. */
   readonly plugins?: readonly string[];
   /** The Pod that pushes it out. */
   readonly evictedBy?: string;

@@ -21,7 +21,7 @@ import { appliedChanges } from './appliedChanges';
 import { type UpgradeChange, type UpgradeReport, URGENCIES } from './change';
 import { defaultChanges, type Facts } from './defaultChanges';
 import { gateChangesIn, gateChangesOf } from './gateChanges';
-import { type PlacedPods, placedPods, placementChanges } from './placementChanges';
+import { type PlacedPods, placedPods, placementChanges, withPlacements } from './placementChanges';
 import { type ProblemsOfStep, problemChanges, problemsByPlace } from './problemChanges';
 
 export interface UpgradeRequest {
@@ -85,15 +85,15 @@ export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): P
   for (const [index, version] of versions.entries()) {
     if (index === 0) continue;
     const areAsked = isAlwaysAsked || index === versions.length - 1;
-    steps.push(stepOf(await contextAt(start, request, version, areAsked ? evaluation : undefined), version, uris));
+    const context = await contextAt(start, request, version, areAsked ? evaluation : undefined);
+    steps.push(stepOf(context, version, uris, steps[0]?.pods));
   }
   const unchanged: UnchangedTexts = new Map();
   const { changes: ofProblems, stillRefused } = problemChanges(steps);
   const changes = [
-    ...ofProblems,
+    ...withPlacements(ofProblems, placementChanges(steps)),
     ...uris.flatMap(uri => objectChanges(uri, first, steps, unchanged)),
     ...settingChanges(first, steps),
-    ...placementChanges(steps),
   ];
   const wanted = only === undefined ? changes : changes.filter(it => only.includes(it.problem.category));
   return { versions, changes: sorted(wanted), stillRefused };
@@ -125,14 +125,14 @@ async function contextAt(
   return contextOf(state, texts, world, evaluation);
 }
 
-function stepOf(context: AnalysisContext, version: string, uris: readonly string[]): Step {
+function stepOf(context: AnalysisContext, version: string, uris: readonly string[], before?: PlacedPods['pods']): Step {
   const problems = uris.flatMap(it => context.problemsOf(it, 'whole')).filter(it => it.suppressed === undefined);
   const shown = new Set(shownProblems(problems));
   return {
     version,
     problems: problemsByPlace(problems),
     hidden: new Set(problems.filter(it => !shown.has(it))),
-    pods: podsIn(context, uris),
+    pods: podsIn(context, uris, before),
     kubesOf: new Map(uris.map(uri => [uri, context.environmentsOf(uri).map(it => it.kube)])),
     kubes: context.state.environmentStates.map(it => it.kube),
   };
@@ -152,15 +152,19 @@ const contextOf = (
     explorations: createExplorations(() => []),
   });
 
-function podsIn({ state, environmentsOf }: AnalysisContext, uris: readonly string[]): PlacedPods['pods'] {
+function podsIn(
+  { state, environmentsOf }: AnalysisContext,
+  uris: readonly string[],
+  before: PlacedPods['pods'] | undefined,
+): PlacedPods['pods'] {
   const environments = new Set(uris.flatMap(environmentsOf));
   const several = state.environmentStates.length > 1;
   return new Map(
-    [...environments].flatMap(it =>
-      [...placedPods(it, uris)].map(
-        ([pod, placed]) => [several ? `${it.environment.name ?? it.environment.id} ${pod}` : pod, placed] as const,
-      ),
-    ),
+    [...environments].flatMap(it => {
+      const keyOf = (pod: string): string => (several ? `${it.environment.name ?? it.environment.id} ${pod}` : pod);
+      const placed = placedPods(it, uris, pod => before?.get(keyOf(pod))?.place.node);
+      return [...placed].map(([pod, one]) => [keyOf(pod), one] as const);
+    }),
   );
 }
 

@@ -46,7 +46,7 @@ function plainWarning(warning: string): string {
   const [path = ''] = LEADING_PATH.exec(warning) ?? [];
   const said = warning
     .slice(path.length)
-    .replace(/^: /, '')
+    .replace(/^:? /, '')
     .replace(/\bspec(?:\.\w+)*?\.((?:initContainers|ephemeralContainers|containers|volumes)\[)/g, '$1');
   if (path === '' || said === '') return warning;
   const field = /\[([^\]]*[^\]\d][^\]]*)\]$/.exec(path)?.[1] ?? /\w+(?:\[\d+\])*$/.exec(path)?.[0] ?? path;

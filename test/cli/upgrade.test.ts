@@ -10,7 +10,7 @@ interface Reported {
   readonly message: string;
   readonly path: string;
   readonly fieldPath?: string;
-  readonly pods?: readonly { readonly pod: string }[];
+  readonly pods?: readonly { readonly pod: string; readonly after: object }[];
 }
 
 const upgrade = async (text: string, ...flags: string[]): Promise<readonly Reported[]> => {

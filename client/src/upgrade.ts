@@ -14,6 +14,7 @@ const SCHEME = 'berth-upgrade';
 interface Answer {
   readonly versions: readonly string[];
   readonly changes: readonly ListedChange[];
+  readonly notes?: readonly string[];
   readonly error?: string;
 }
 
@@ -52,7 +53,7 @@ export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeChe
       marks.show(toMark(answer, texts, uriOf), answer.versions.at(-1) ?? '', uriOf);
       const linkTo = linksFrom(vscode.workspace.workspaceFolders?.[0]?.uri, folder);
       const report = vscode.Uri.from({ scheme: SCHEME, path: `/Kubernetes ${range.from} to ${range.to}.md` });
-      reports.set(report.path, upgradeMarkdown(answer.versions, answer.changes, linkTo));
+      reports.set(report.path, upgradeMarkdown(answer, linkTo));
       changes.fire(report);
       await vscode.commands.executeCommand('markdown.showPreview', report);
     },

@@ -273,7 +273,7 @@ spec:
     });
     const { changes } = JSON.parse(out) as { readonly changes: readonly Reported[] };
     const [told, ...others] = changes.filter(it => it.code === 'upgrade/applied-version');
-    expect(told?.message).toContain('old of the cluster was last written by helm as storage.k8s.io/v1beta1');
+    expect(told?.message).toContain('old was last written by helm as storage.k8s.io/v1beta1');
     expect(others).toEqual([]);
   });
 
@@ -303,7 +303,41 @@ spec:
     const { changes } = JSON.parse(out) as { readonly changes: readonly Reported[] };
     const ofCluster = changes.filter(it => it.code === 'upgrade/applied-version');
     expect(ofCluster.map(short)).toEqual(['not-served apply 1.37 upgrade/applied-version']);
-    expect(ofCluster[0]?.message).toContain('old of the cluster was last applied as storage.k8s.io/v1beta1');
+    expect(ofCluster[0]?.message).toContain('old was last applied as storage.k8s.io/v1beta1');
     expect(ofCluster[0]?.message).toContain('use storage.k8s.io/v1 VolumeAttributesClass');
+  });
+
+  test('tells where a file says in which version it was applied', async () => {
+    const text = `apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata:
+  name: old
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: |
+      {"apiVersion":"storage.k8s.io/v1beta1","kind":"VolumeAttributesClass","metadata":{"name":"old"}}
+  managedFields:
+    - { manager: kube-controller-manager, operation: Update, apiVersion: storage.k8s.io/v1beta1 }
+    - { manager: kubectl-client-side-apply, operation: Update, apiVersion: storage.k8s.io/v1beta1 }
+driverName: csi.example.com
+parameters: { iops: "1" }
+`;
+    const changes = await upgrade(text, '--from', '1.36', '--to', '1.37');
+    const told = changes.filter(it => it.code === 'upgrade/applied-version');
+    expect(told.map(it => it.fieldPath)).toEqual([
+      'metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]',
+    ]);
+    expect(told[0]?.message).toContain('old was last applied as storage.k8s.io/v1beta1');
+  });
+
+  test.each(['text', 'markdown', 'json'])('says in %s that Helm releases are not read', async format => {
+    const secret = (name: string) =>
+      JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'shop' } });
+    const snapshot = [1, 2].map(it => secret(`sh.helm.release.v1.web.v${it}`)).join('\n---\n');
+    const files = { 'cluster/snapshot.yaml': snapshot, 'a.yaml': pod('') };
+    const { out } = await run(
+      ['upgrade', 'a.yaml', '--cluster', 'snapshot:cluster/snapshot.yaml', '--from', '1.36', '--format', format],
+      files,
+    );
+    expect(out).toMatch(/Helm releases are not read, as Berth never reads the data of Secrets: shop.web\./);
   });
 });

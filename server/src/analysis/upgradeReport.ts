@@ -67,13 +67,19 @@ export function changeInWords({ change, since, removedIn, fieldPath, message, he
 /** How many changes of one urgency are listed. */
 const LISTED = 500;
 
+/** What a document about an upgrade is made of. */
+interface ListedUpgrade {
+  readonly versions: readonly string[];
+  readonly changes: readonly ListedChange[];
+  readonly notes?: readonly string[];
+}
+
 /**
  * The changes as a Markdown document.
  * @param linkTo where the place of a change is; absent: places are no links
  */
 export function upgradeMarkdown(
-  versions: readonly string[],
-  changes: readonly ListedChange[],
+  { versions, changes, notes = [] }: ListedUpgrade,
   linkTo?: (change: ListedChange) => string | undefined,
 ): string {
   const [from, to] = [versions[0] ?? '', versions.at(-1) ?? ''];
@@ -88,7 +94,7 @@ export function upgradeMarkdown(
   });
   const head = `# ${t`Upgrade of Kubernetes from ${plainMarkdown(from)} to ${plainMarkdown(to)}`}`;
   const nothing = changes.length === 0 ? [t('Nothing changes for these files.')] : [`${summaryOf(changes)}${way}`];
-  return `${[head, ...nothing, ...sections].join('\n\n')}\n`;
+  return `${[head, ...nothing, ...notes.map(lineOf), ...sections].join('\n\n')}\n`;
 }
 
 function summaryOf(changes: readonly ListedChange[]): string {

@@ -78,4 +78,6 @@ export interface UpgradeReport {
   readonly changes: readonly UpgradeChange[];
   /** How many objects the API server refuses before and after, which is no change. */
   readonly stillRefused: number;
+  /** What was not looked at, one sentence each. */
+  readonly notes: readonly string[];
 }

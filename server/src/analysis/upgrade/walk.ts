@@ -17,10 +17,11 @@ import type { PolicyTexts } from '../state/policyTexts';
 import type { WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
 import { createSystemChecks } from '../systems/systemChecks';
-import { appliedChanges } from './appliedChanges';
+import { appliedChanges, appliedChangesIn } from './appliedChanges';
 import { type UpgradeChange, type UpgradeReport, URGENCIES } from './change';
 import { defaultChanges, type Facts } from './defaultChanges';
 import { gateChangesIn, gateChangesOf } from './gateChanges';
+import { helmReleaseNote } from './helmReleases';
 import { type PlacedPods, placedPods, placementChanges, withPlacements } from './placementChanges';
 import { type ProblemsOfStep, problemChanges, problemsByPlace } from './problemChanges';
 
@@ -96,7 +97,8 @@ export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): P
     ...settingChanges(first, steps),
   ];
   const wanted = only === undefined ? changes : changes.filter(it => only.includes(it.problem.category));
-  return { versions, changes: sorted(wanted), stillRefused };
+  const note = helmReleaseNote(first.state.environmentStates);
+  return { versions, changes: sorted(wanted), stillRefused, notes: note === undefined ? [] : [note] };
 }
 
 /** What evaluates policies under all versions, so that an engine loads once what they share; absent: nobody asks. */
@@ -199,7 +201,11 @@ function guarded(
   if (text !== undefined && known?.get(text) === 'unchanged') return [];
   if (last && known) unchanged.set(last, known);
   try {
-    const changes = [...defaultChanges(object, walk), ...gateChangesIn(object, walk)];
+    const changes = [
+      ...defaultChanges(object, walk),
+      ...gateChangesIn(object, walk),
+      ...appliedChangesIn(object, walk),
+    ];
     if (text !== undefined && changes.length === 0) known?.set(text, 'unchanged');
     return changes;
   } catch (error) {

@@ -20,6 +20,7 @@ export interface ReportedUpgrade {
   readonly milliseconds: number;
   readonly changes: readonly ReportedChange[];
   readonly stillRefused: number;
+  readonly notes: readonly string[];
   readonly notEvaluated: readonly NotEvaluated[];
   readonly skipped: readonly Skipped[];
   /** One sentence when the command could not do all of its work. */
@@ -31,7 +32,8 @@ const countsOf = (changes: readonly ReportedChange[]): Readonly<Record<string, n
 
 /** The report as the contract says, one JSON document. */
 export function upgradeJson(report: ReportedUpgrade): string {
-  const { versions, files, documents, milliseconds, changes, stillRefused, notEvaluated, skipped, error } = report;
+  const { versions, files, documents, milliseconds, changes, stillRefused } = report;
+  const { notes, notEvaluated, skipped, error } = report;
   const document = {
     contract: CONTRACT,
     from: versions[0] ?? '',
@@ -39,6 +41,7 @@ export function upgradeJson(report: ReportedUpgrade): string {
     versions,
     summary: { files, documents, ...countsOf(changes), stillRefused, milliseconds },
     changes,
+    ...(notes.length > 0 && { notes }),
     ...(notEvaluated.length > 0 && { notEvaluated }),
     ...(skipped.length > 0 && { skipped }),
     ...(error !== undefined && { error }),
@@ -48,7 +51,7 @@ export function upgradeJson(report: ReportedUpgrade): string {
 
 /** The report as lines, by urgency. */
 export function upgradeText(report: ReportedUpgrade, paint: Paint): string {
-  const { versions, files, documents, milliseconds, changes, stillRefused } = report;
+  const { versions, files, documents, milliseconds, changes, stillRefused, notes } = report;
   const sections = URGENCIES.flatMap(urgency => {
     const own = changes.filter(it => it.urgency === urgency);
     if (own.length === 0) return [];
@@ -61,7 +64,8 @@ export function upgradeText(report: ReportedUpgrade, paint: Paint): string {
     stillRefused === 0
       ? ''
       : `${counted(stillRefused, 'object')} ${stillRefused === 1 ? 'is' : 'are'} refused before and after: \`berth check\` says why\n`;
-  return `${sections.join('')}${same}${what}, Kubernetes ${versions.join(' → ')}: ${found} (${milliseconds} ms)\n`;
+  const said = notes.map(it => `${paint('yellow', 'note')} ${printable(it)}\n`).join('');
+  return `${sections.join('')}${same}${said}${what}, Kubernetes ${versions.join(' → ')}: ${found} (${milliseconds} ms)\n`;
 }
 
 const STYLES = { error: 'red', warning: 'yellow', info: 'blue', hint: 'dim' } as const;

@@ -66,7 +66,7 @@ async function foundOrRefused(
     return await found(paths, flags, world, start);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const nothing = { versions: [], files: 0, documents: 0, changes: [], stillRefused: 0, notEvaluated: [] };
+    const nothing = { versions: [], files: 0, documents: 0, changes: [], stillRefused: 0, notes: [], notEvaluated: [] };
     const skipped = world.borders.skipped();
     const milliseconds = Math.round(world.now() - start);
     return { ...nothing, skipped, milliseconds, error: error.message };
@@ -99,6 +99,7 @@ async function found(
     documents: asked.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
     changes: reportedChanges(upgraded, opened),
     stillRefused: upgraded.stillRefused,
+    notes: upgraded.notes,
     notEvaluated: opened.notEvaluated,
     skipped: world.borders.skipped(),
     milliseconds: Math.round(world.now() - start),
@@ -132,6 +133,6 @@ function write(format: UpgradeFormat, report: ReportedUpgrade, world: CliWorld):
   if (format === 'json') world.out(upgradeJson(report));
   else if (format === 'sarif') world.out(renderSarif(upgradeReport(report), world.version, allMetas()));
   else if (report.versions.length === 0) return;
-  else if (format === 'markdown') world.out(upgradeMarkdown(report.versions, report.changes));
+  else if (format === 'markdown') world.out(upgradeMarkdown(report));
   else world.out(fitted(upgradeText(report, world.colours ? colourful : plain), world.columns));
 }

@@ -83,13 +83,15 @@ function appliedVersion(text: unknown): string | undefined {
 /** In which version somebody beside the cluster itself wrote the object; the names of the fields are not kept. */
 const managers: Redact = (value, annotations) => {
   if (annotations === 'none' || !Array.isArray(value)) return undefined;
-  const written = value.filter(it => isObject(it) && it.subresource === undefined && !OF_CLUSTER.test(`${it.manager}`));
+  const written = value.filter(it => isObject(it) && it.subresource === undefined && !isPartOfCluster(it.manager));
   return written.length === 0
     ? undefined
     : each(only(keep('manager', 'operation', 'apiVersion')))(written, annotations);
 };
 
-/** Programs of Kubernetes that write objects; they are upgraded with it. */
+/** Whether a manager of fields is a program of Kubernetes, which is upgraded with it. */
+export const isPartOfCluster = (manager: unknown): boolean => OF_CLUSTER.test(`${manager}`);
+
 const OF_CLUSTER = /^(?:kube-(?:controller-manager|scheduler|apiserver)|kubelet|cloud-controller-manager)$/;
 
 const METADATA = only({

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json';
 import type { WorkspaceObject } from '../workspace/object';
 import type { MutationPreview } from './mutation';
 import type { PolicyResult } from './result';
@@ -43,6 +44,14 @@ export interface PolicySet {
   check(): Promise<PolicyCheck>;
   /** The answer for each object, in the given order. */
   evaluate(objects: readonly WorkspaceObject[]): Promise<readonly PolicyAnswer[]>;
+  /**
+   * What placements ask: whether the policies refuse objects, with what admission made of each. Absent: `evaluate` tells it,
+   * and nothing is known of the objects before.
+   */
+  verdicts?(
+    objects: readonly WorkspaceObject[],
+    values: readonly JsonObject[],
+  ): Promise<readonly (Pick<PolicyAnswer, 'denied' | 'holds'> | undefined)[]>;
   /** Problems of the policies found during evaluation: some were stopped, some failed. */
   runtimeProblems(): PolicyCheck;
   /** Frees what the set has loaded. */

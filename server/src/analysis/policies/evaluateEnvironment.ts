@@ -1,5 +1,6 @@
 import { isSameValue } from '../../base/sameValue';
 import { type AdmissionChain, withoutMutation } from '../../policy/admission/chain';
+import { judgedOnce } from '../../policy/admission/judgedOnce';
 import { EngineEnded, type PolicyEngine } from '../../policy/engine/engine';
 import type { PolicyCheck, PolicySet } from '../../policy/policySet';
 import { POLICY_SETS, type PolicySetFactory, type PolicySetInput } from '../../policy/policySets';
@@ -108,7 +109,8 @@ async function* evaluateEngineOnce(
   try {
     const made = maker.make(environment, job.texts, engine);
     // A build without the engine evaluates only policies that need none.
-    const set = engine.isBuilt() || !needsEngine(made) ? made : undefined;
+    const usable = engine.isBuilt() || !needsEngine(made) ? made : undefined;
+    const set = usable && judgedOnce(usable, environment.chain);
     loaded = yield* loadedSetFor(context, environment, maker.engine, set);
     if (set !== undefined && loaded !== undefined) yield* evaluateObjects(context, loaded, set.objects);
   } finally {

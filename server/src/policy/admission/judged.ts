@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicySet } from '../policySet';
@@ -29,9 +30,11 @@ export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly Po
       const denied = new Map<WorkspaceObject, string>();
       const conditions = new Map<WorkspaceObject, (() => boolean)[]>();
       for (const set of denying) {
-        const open = objects.filter((it, i) => admitted[i]?.isRefused === false && !denied.has(it));
-        const answers = open.length === 0 ? [] : await set.evaluate(open);
-        for (const [i, it] of open.entries()) {
+        const open = objects.flatMap((object, i) =>
+          admitted[i]?.isRefused === false && !denied.has(object) ? [{ object, value: admitted[i].value }] : [],
+        );
+        const answers = open.length === 0 ? [] : await verdictsBy(set, open);
+        for (const [i, { object: it }] of open.entries()) {
           const refusal = answers[i]?.denied;
           if (refusal !== undefined) denied.set(it, refusal);
           const holds = answers[i]?.holds;
@@ -51,6 +54,19 @@ export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly Po
     },
   };
 }
+
+const verdictsBy = (
+  set: PolicySet,
+  open: readonly { readonly object: WorkspaceObject; readonly value: JsonObject }[],
+) => {
+  const objects = open.map(it => it.object);
+  return (
+    set.verdicts?.(
+      objects,
+      open.map(it => it.value),
+    ) ?? set.evaluate(objects)
+  );
+};
 
 /** Outside of `judgedBy`, as placements keep the result for long: it holds no policies. */
 const allOf = (conditions: readonly (() => boolean)[]) => (): boolean => conditions.every(it => it());

@@ -6,7 +6,7 @@ import type { AnyRule, Finding } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 
-/** Workloads that differ only in their names share the findings of one-object rules, with no visible effect. */
+/** Workloads that differ only in their names and in what they ask for share the findings of one-object rules, with no visible effect. */
 
 interface Parts {
   readonly labels?: string;
@@ -106,6 +106,15 @@ metadata: { name: ${name}, namespace: shop }
 spec: { selector: { app: ${app} }, ports: [{ port: 80 }]${more} }
 `;
 
+/** A Pod whose container asks for something; `more` are further lines of its spec. */
+const asking = (requests: string, limits = '', more = ''): string =>
+  pod(
+    'orders',
+    'teller',
+    `  initContainers: [{ name: first, image: "a.example.com/a:1", resources: { requests: { ${requests} }, limits: { ${limits} } } }]
+${more}`,
+  );
+
 const pairs: readonly (readonly [what: string, texts: readonly [string, string]])[] = [
   ['an account', [pod('orders', 'teller'), pod('basket', 'porter')]],
   ['an account that is a field', [pod('orders', 'spec'), pod('basket', 'name')]],
@@ -117,6 +126,26 @@ const pairs: readonly (readonly [what: string, texts: readonly [string, string]]
   [
     'a selector that is the type',
     [service('orders', 'other', ', type: other'), service('basket', 'third', ', type: other')],
+  ],
+  ['amounts', [asking('cpu: 100m, memory: 64Mi'), asking('cpu: 1250m, memory: 1Gi')]],
+  ['a request above its limit', [asking('cpu: 100m', 'cpu: 200m'), asking('cpu: 300m', 'cpu: 200m')]],
+  [
+    'a request of more mebibytes than there are gibibytes',
+    [asking('memory: 900Mi', 'memory: 1Gi'), asking('memory: 900Gi', 'memory: 1Mi')],
+  ],
+  ['a request above a limit of another form', [asking('cpu: 900m', 'cpu: 1'), asking('cpu: 1100m', 'cpu: 1')]],
+  [
+    'more than the Pod asks for',
+    ['100m', '900m'].map(it => asking(`cpu: ${it}`, '', '  resources: { requests: { cpu: 200m } }')) as [
+      string,
+      string,
+    ],
+  ],
+  ['an amount that the server rounds', [asking('memory: 100m'), asking('memory: 1500m')]],
+  ['an amount that is none', [asking('cpu: 100m'), asking('cpu: -100m')]],
+  [
+    'amounts of another resource',
+    [asking('cpu: 100m, example.com/gpu: 100m'), asking('cpu: 200m, example.com/gpu: 200m')],
   ],
   ['a name that Services may not have', [service('orders', 'teller'), service('basket-', 'porter')]],
 ];
@@ -137,6 +166,17 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
   [2, 'an account that is the name', [pod('orders', 'teller'), pod('basket', 'basket')]],
   [1, 'Services with a selector each', [service('orders', 'teller'), service('basket', 'porter')]],
   [2, 'a selector that is the name', [service('orders', 'teller'), service('basket', 'basket')]],
+  [1, 'containers with amounts of their own', ['100m', '250m', '1250m'].map(it => asking(`cpu: ${it}`))],
+  [
+    2,
+    'requests below and above their limits',
+    ['100m', '150m', '300m', '250m'].map(it => asking(`cpu: ${it}, memory: 1Gi`, 'cpu: 200m')),
+  ],
+  [
+    2,
+    'amounts that are also written elsewhere',
+    ['1Gi', '2Gi'].map(it => asking(`memory: ${it}`, '', `  volumes: [{ name: a, emptyDir: { sizeLimit: ${it} } }]`)),
+  ],
   [2, 'other differences', [deployment('orders'), deployment('basket').replace('1.0.0', '1.0.1')]],
 ];
 

@@ -1,11 +1,14 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type { RuleTarget } from '../framework/rule';
+import { plainAmounts } from './plainAmounts';
 
 /** Replaces the object's own name in a text. No text that is read contains it. */
 const NAME = '\0';
 /** Replace names of other objects. A text that contains one of them is not compared. */
 const OTHER_NAMES: readonly string[] = ['\u0001', '\u0002', '\u0003'];
+/** The same for amounts. */
+const AMOUNTS: readonly string[] = ['\u0004', '\u0005', '\u0006', '\u0007', '\u000e', '\u000f', '\u0010', '\u0011'];
 
 /** Longer texts are seldom alike, and a few of them would fill the memory. */
 const LONGEST_TEXT = 8_000;
@@ -19,7 +22,7 @@ const ONE_OF = 8;
  */
 const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
 
-/** What is the same for all objects that share a text without names. Only the latest texts are kept. */
+/** What is the same for all objects that share a text without names and amounts. Only the latest texts are kept. */
 export interface SharedTexts<Answer> {
   /** Whether a text should be made for the next object: of objects that are all unlike, only a few are compared. */
   readonly isWorthIt: () => boolean;
@@ -52,13 +55,14 @@ export function createSharedTexts<Answer>(): SharedTexts<Answer> {
 
 export interface TextWithoutNames {
   readonly text: string;
-  /** Those that were replaced. */
+  /** Those that were replaced, and amounts that were. */
   readonly names: readonly string[];
 }
 
 /**
- * The text of a workload or a Service with its names replaced: objects from one template that differ only in names
- * share it, and the rules that look at one object alone find the same in all of them, but for these names. undefined if
+ * The text of a workload or a Service with its names replaced, and the amounts that containers ask for: objects from one
+ * template that differ only in these share it, and the rules that look at one object alone find the same in all of them,
+ * but for these. undefined if
  * the name occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
  * escapes).
  */
@@ -72,11 +76,8 @@ export function textWithoutNames({ object, value }: RuleTarget): TextWithoutName
   const rest = withoutName(text, name, NAME, places);
   if (rest === undefined) return undefined;
   const others = referredNames(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
-  return withoutOthers(
-    { key: `${object.apiVersion} ${object.kind} ${name.length}`, rest, names: [name] },
-    others,
-    places,
-  );
+  const start = { key: `${object.apiVersion} ${object.kind} ${name.length}`, rest, names: [name] };
+  return withoutAmounts(withoutOthers(start, others, places), podSpecIn(object.kind, value), places);
 }
 
 /** The text with further names replaced, preceded by a key of which names were replaced and how long they are. */
@@ -95,6 +96,24 @@ function withoutOthers(
     names.push(name);
   }
   return { text: `${key} ${rest}`, names };
+}
+
+/** The text with amounts replaced that occur nowhere else, preceded by how they compare. */
+function withoutAmounts(
+  { text, names }: TextWithoutNames,
+  podSpec: JsonObject | undefined,
+  { containers }: NameLocations,
+): TextWithoutNames {
+  const { counts, order } = plainAmounts(podSpec, containers);
+  let rest = text;
+  const replaced: string[] = [];
+  for (const [amount, count] of counts.slice(0, AMOUNTS.length)) {
+    const less = rest.replaceAll(amount, AMOUNTS[replaced.length] ?? amount);
+    if (rest.length - less.length !== count * (amount.length - 1)) continue;
+    rest = less;
+    replaced.push(amount);
+  }
+  return replaced.length === 0 ? { text, names } : { text: `${order} ${rest}`, names: [...names, ...replaced] };
 }
 
 function isOftenTemplated(group: string, kind: string): boolean {
@@ -117,7 +136,7 @@ function referredNames(kind: string, object: JsonObject): readonly string[] {
 }
 
 /** In a text with one of these, the written value may differ from the value that is read. */
-const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES];
+const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES, ...AMOUNTS];
 
 interface NameLocations {
   /** Values in which a name has no further meaning. */

@@ -199,3 +199,18 @@ describe('files on the disk', () => {
     expect(paths).toEqual(['ws/deep/kept.gen.yaml', 'ws/ignored/pod.yaml', 'ws/pod.yaml']);
   });
 });
+
+it('a patch that is opened is one before its folder is read', async () => {
+  const patch = 'file:///ws/overlays/prod/size.yaml';
+  const files = {
+    'file:///ws/late.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: late }\n',
+    'file:///ws/overlays/prod/kustomization.yaml': 'resources: [../../base]\npatches: [{ path: size.yaml }]\n',
+    [patch]: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: api }\nspec: { replicas: many }\n',
+  };
+  const readText = (uri: string): Promise<string | undefined> =>
+    uri.endsWith('/late.yaml') ? new Promise(() => undefined) : Promise.resolve((files as Record<string, string>)[uri]);
+  const client = await startClient({ files, world: { readText } });
+  client.open(patch, files[patch]!);
+  const found = await client.diagnostics(patch, all => !all.some(it => it.code === 'apiserver/required'));
+  expect(found.map(it => it.code)).toEqual(['decode/type-mismatch']);
+});

@@ -6,6 +6,7 @@ export { knownVersion, newestMinor, supportedMinors, versionText } from '../kube
 export { policyPage } from '../policy/pages';
 export { allMetas, explain, unknownCode } from '../rules/engine/explain';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
+export { ROLE_FILES } from '../workspace/fileRoles';
 export { isFileRead } from '../workspace/filesRead';
 export {
   IGNORE_FILES,

@@ -1,6 +1,6 @@
 import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 
-import { isFileRead } from '../analysis/metadata';
+import { isFileRead, ROLE_FILES } from '../analysis/metadata';
 
 export interface FileText {
   readonly uri: string;
@@ -53,6 +53,11 @@ export interface IndexingOptions {
 /** Keeps the index up to date with the disk. Work is done one after the other, so that the newest text wins. */
 export interface Indexing {
   readonly folderAdded: (folder: string) => Promise<void>;
+  /**
+   * Reads the kustomizations and charts around a document that was opened, which say what it is: a patch is no object. Without
+   * them it would have problems of an object until its whole folder is read.
+   */
+  readonly opened: (uri: string) => Promise<void>;
   readonly filesChanged: (changes: readonly FileEvent[]) => Promise<void>;
   /** A document was closed: the file on disk counts from now on. */
   readonly closed: (uri: string) => Promise<void>;
@@ -74,6 +79,7 @@ export function createIndexing(options: IndexingOptions): Indexing {
   };
   return {
     folderAdded: folder => enqueue(() => readFolder(folder, options)),
+    opened: uri => readAround(uri, options),
     filesChanged: changes => enqueue(() => followChanges(changes, options)),
     closed: uri =>
       enqueue(async () => {
@@ -82,6 +88,29 @@ export function createIndexing(options: IndexingOptions): Indexing {
         if (!isOpen(uri)) take([{ uri, text }]);
       }),
   };
+}
+
+async function readAround(uri: string, options: IndexingOptions): Promise<void> {
+  const { world, folders, isOpen, knownUris, take } = options;
+  const root = folders().find(it => uri.startsWith(`${it}/`));
+  if (root === undefined) return;
+  const known = new Set(knownUris());
+  const isOut = world.excludedFrom(openFolders(options));
+  const around = foldersUpTo(root, uri).flatMap(folder => ROLE_FILES.map(name => `${folder}/${name}`));
+  const wanted = around.filter(it => !known.has(it) && !isOpen(it));
+  const read = await Promise.all(
+    wanted.map(async it => {
+      const text = await world.readText(it, folders());
+      return text === undefined || isOpen(it) || (await isOut(it)) ? [] : [{ uri: it, text }];
+    }),
+  );
+  take(read.flat());
+}
+
+/** The folder of a file, and those above it up to the root. */
+function foldersUpTo(root: string, uri: string): readonly string[] {
+  const folder = uri.slice(0, uri.lastIndexOf('/'));
+  return folder.length <= root.length ? [root] : [folder, ...foldersUpTo(root, folder)];
 }
 
 const openFolders = ({ folders, ignoreScope }: IndexingOptions): OpenFolders => ({

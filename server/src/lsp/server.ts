@@ -72,6 +72,7 @@ function serveFiles(
     const uri = canonicalUri(document.uri);
     open.set(uri, document);
     opened(uri);
+    void indexing.opened(uri);
   });
   documents.onDidChangeContent(({ document }) => {
     take([{ uri: canonicalUri(document.uri), text: document.getText() }]);

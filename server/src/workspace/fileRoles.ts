@@ -1,7 +1,7 @@
 import type { ManifestFile } from '../manifest/manifest';
 import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
-import { isKustomizationName, type KustomizationGraph, kustomizationGraph } from './kustomize';
+import { isKustomizationName, KUSTOMIZATION_NAMES, type KustomizationGraph, kustomizationGraph } from './kustomize';
 import { baseNameOf, folderOf, isBelow } from './paths';
 import { isRenderedUri, renderedSources, renderedUri } from './rendered/names';
 
@@ -12,6 +12,9 @@ import { isRenderedUri, renderedSources, renderedUri } from './rendered/names';
  * configurations of kustomize); `data`: content of a ConfigMap.
  */
 export type FileRole = 'objects' | 'source' | 'patch' | 'kustomization' | 'template' | 'settings' | 'data';
+
+/** Names of the files that say which roles the files below or beside them have. */
+export const ROLE_FILES: readonly string[] = [...KUSTOMIZATION_NAMES, 'Chart.yaml'];
 
 /** The roles of the workspace's files for Kustomize and Helm. Immutable. */
 export interface FileRoles {

@@ -50,7 +50,7 @@ it('shows the victims of a Pod, and over the victim the preemptor', () => {
 it('shows Pods that the server rejects, and those that are not created then', () => {
   const quota = '---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: "1"}}\n';
   const [lens] = analysisOf({ [uri]: nodes + deployment(4, '1Gi') + quota }).codeLenses(uri);
-  expect(lens?.title).toBe('1 of 4 Pods land · is refused: exceeded quota: q…');
+  expect(lens?.title).toBe('1 of 4 Pods land · exceeded quota: q');
 });
 
 it('does not confuse a custom resource of kind Job with the Job of that name', () => {

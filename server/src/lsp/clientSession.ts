@@ -20,6 +20,7 @@ export interface ClientSession {
   listing: Listing;
   /** Resolves when the folders that were open at the start have been read. */
   readonly started: Promise<void>;
+  readonly hasStarted: () => boolean;
   readonly start: () => void;
   /** Whether the client shows lenses that are still pending. */
   hasPendingLenses: boolean;
@@ -29,14 +30,23 @@ export interface ClientSession {
 
 /** The state before `initialize`. */
 export function newClientSession(): ClientSession {
-  const starting = { done: (): void => undefined };
+  const starting = { done: (): void => undefined, isDone: false };
   const started = new Promise<void>(resolve => {
     starting.done = resolve;
   });
-  return { ...UNKNOWN_CLIENT, open: new Map(), started, start: () => starting.done() };
+  return {
+    ...UNKNOWN_CLIENT,
+    open: new Map(),
+    started,
+    hasStarted: () => starting.isDone,
+    start() {
+      starting.isDone = true;
+      starting.done();
+    },
+  };
 }
 
-const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'start'> = {
+const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'hasStarted' | 'start'> = {
   abilities: abilitiesOf({ capabilities: {} }),
   isTrusted: false,
   folders: [],

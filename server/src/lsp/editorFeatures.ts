@@ -19,7 +19,7 @@ export const EDITOR_FEATURES = {
 export function serveEditorFeatures(
   connection: Connection,
   { analysis, canonicalUri, linesOf, placementWork }: RequestContext,
-  session: Pick<ClientSession, 'abilities'>,
+  session: Pick<ClientSession, 'abilities' | 'hasStarted'>,
 ): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
@@ -65,6 +65,8 @@ export function serveEditorFeatures(
   });
 
   connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {
+    // They are requested again once all folders are read: before, nobody knows which nodes there are.
+    if (!session.hasStarted() && session.abilities.refreshesHints) return null;
     const uri = canonicalUri(textDocument.uri);
     if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);

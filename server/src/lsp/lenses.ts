@@ -20,9 +20,13 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
     const uri = canonicalUri(textDocument.uri);
     const isWanted = (): boolean => !token.isCancellationRequested;
     // A client that supports refresh need not wait, and shows no outdated lenses meanwhile.
-    const placed = session.abilities.refreshesLenses
-      ? await late.soon(`placed ${uri}`, () => placementWork.place(uri, () => true))
-      : await placementWork.place(uri, isWanted);
+    // Before all folders are read nobody knows which nodes there are.
+    if (!session.abilities.refreshesLenses) await session.started;
+    const placed = !session.hasStarted()
+      ? 'late'
+      : session.abilities.refreshesLenses
+        ? await late.soon(`placed ${uri}`, () => placementWork.place(uri, () => true))
+        : await placementWork.place(uri, isWanted);
     if (!placed || !isWanted()) return null;
     const lines = linesOf(uri);
     const state = placed === 'late' ? 'unplaced' : 'placed';

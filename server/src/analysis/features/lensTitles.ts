@@ -2,7 +2,7 @@ import { t } from '../../base/l10n';
 import { foldedNames } from '../../text/foldedNames';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { UnadmittedObject } from '../preview/refusedObjects';
-import { nodesFit, placementInWords, refusalInWords, unfit } from './placementWords';
+import { nodesFit, placementInWords, refusalInWords, stuckInWords } from './placementWords';
 
 /** Columns of a title, which stands in one line above the object; the hover and the preview say everything. */
 const MOST = 60;
@@ -23,6 +23,7 @@ export function lensTitle(
 ): string {
   const prefix = overlay === undefined ? '' : t`overlay ${overlay}: `;
   if (refusal) return prefix + refusalInWords(refusal, pods.length);
+  const isOne = pods.length === 1 && !placement.rejected.some(it => it.id === pods[0] && (it.more ?? 0) > 0);
   const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
   const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));
   const said = (fits: typeof nodesFit): string =>
@@ -32,7 +33,7 @@ export function lensTitle(
       nodesOfSome: () => '',
       reason: briefReason,
       // Behind "0 of 3 Pods land" the reason alone is understood.
-      unfit: reason => (pods.length > 1 ? reason : unfit(reason)),
+      stuck: (why, reason) => (isOne ? stuckInWords(why, reason) : reason),
       fits,
     });
   const most = MOST - prefix.length - where.length;
@@ -53,7 +54,13 @@ export function lensTitle(
 /** What upstream says of nodes that do not fit, without what it says of preemption. */
 function briefReason(message: string): string {
   const [, rest] = /^\d+\/\d+ nodes are available: (.*)$/s.exec(message) ?? [];
-  if (rest === undefined) return message.replace(/^Error creating: pods "[^"]*" is forbidden: /, '');
+  if (rest === undefined)
+    return message
+      .replace(
+        /^(?:Error creating: |Create Pod .* failed error: )?(?:pods|Pod) "[^"]*" is (?:forbidden|invalid): /i,
+        '',
+      )
+      .replace(/^(exceeded quota: [^,]+), .*$/s, '$1');
   const [reasons = ''] = rest.split(/\. (?:preemption: |no new claims)/);
   return reasons.replace(/\.$/, '').replaceAll(/(\d+) node\(s\) /g, '$1 ');
 }

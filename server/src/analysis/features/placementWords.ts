@@ -12,8 +12,8 @@ interface Wording {
   readonly nodesOfSome: (names: readonly string[]) => string;
   /** What the scheduler or the API server says. */
   readonly reason: (message: string) => string;
-  /** That no node fits, with the reason. */
-  readonly unfit: (reason: string) => string;
+  /** That no node fits, or that admission refuses the Pod, with the reason. */
+  readonly stuck: (why: 'unfit' | 'refused', reason: string) => string;
   /** How many nodes fit; '' leaves it out. */
   readonly fits: (feasible: number, of: number) => string;
 }
@@ -23,13 +23,13 @@ const COMPLETE: Wording = {
   nodes: it => it.join(', '),
   nodesOfSome: it => it.join(', '),
   reason: it => it,
-  unfit,
+  stuck: stuckInWords,
   fits: nodesFit,
 };
 
 /** "does not fit: 2 Insufficient cpu" */
-export function unfit(reason: string): string {
-  return t`does not fit: ${reason}`;
+export function stuckInWords(why: 'unfit' | 'refused', reason: string): string {
+  return why === 'unfit' ? t`does not fit: ${reason}` : t`is refused: ${reason}`;
 }
 
 /** " · 2 of 4 nodes fit" */
@@ -45,15 +45,15 @@ export function placementInWords(
 ): string {
   const [first] = pods;
   if (first === undefined) return t('makes no Pods');
-  if (pods.length === 1) return podInWords(placement, first, wording);
+  const refused = placement.rejected.filter(it => pods.includes(it.id));
+  const wanted = refused.reduce((sum, it) => sum + (it.more ?? 0), pods.length);
+  if (wanted === 1) return podInWords(placement, first, wording);
   const nodes = new Map<string, number>();
   for (const pod of pods) {
     const node = placement.nodeOf(pod);
     if (node !== undefined) nodes.set(node, (nodes.get(node) ?? 0) + 1);
   }
   const landed = [...nodes.values()].reduce((sum, it) => sum + it, 0);
-  const refused = placement.rejected.filter(it => pods.includes(it.id));
-  const wanted = refused.reduce((sum, it) => sum + (it.more ?? 0), pods.length);
   const isSpread = nodes.size > 1;
   const names = [...nodes].map(([node, n]) => `${wording.node(node)}${isSpread && n > 1 ? ` ×${n}` : ''}`);
   if (landed === pods.length) return t`${pods.length} Pods land on ${wording.nodes(names)}`;
@@ -84,7 +84,7 @@ function podInWords(placement: EnvironmentPlacement, pod: string, wording: Wordi
   return `${attemptInWords(attempt, wording)}${victims.length > 0 ? t` · evicts ${victims.join(', ')}` : ''}`;
 }
 
-function attemptInWords(attempt: Attempt, { node, reason, unfit, fits }: Wording): string {
+function attemptInWords(attempt: Attempt, { node, reason, stuck, fits }: Wording): string {
   const said = reason(attempt.message ?? t('no reason was given'));
   switch (attempt.status) {
     case 'scheduled': {
@@ -95,11 +95,11 @@ function attemptInWords(attempt: Attempt, { node, reason, unfit, fits }: Wording
     case 'gated':
       return t`is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
     case 'rejected':
-      return t`is refused: ${said}`;
+      return stuck('refused', said);
     case 'ignored':
       return t`is left alone: ${said}`;
     default:
-      return unfit(said);
+      return stuck('unfit', said);
   }
 }
 

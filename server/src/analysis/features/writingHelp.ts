@@ -60,7 +60,8 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       const environment = environmentOf(uri);
       const ofProblems = shownProblems(problemsOf(uri, 'whole'))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
-        .flatMap(problem => [...problem.fixes, ...placementFixes(environment, problem)].map(fix => ({ problem, fix })));
+        // What was tried out comes before the fix that silences the problem.
+        .flatMap(problem => [...placementFixes(environment, problem), ...problem.fixes].map(fix => ({ problem, fix })));
       return [...ofProblems, ...preferenceFixes(environment, uri, span).map(fix => ({ fix }))];
     },
     completion(uri, offset, typed) {

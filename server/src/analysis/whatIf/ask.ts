@@ -1,5 +1,6 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix, Problem } from '../../rules/framework/problem';
+import { foldedNames } from '../../text/foldedNames';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { objectAt } from '../../workspace/objectAt';
@@ -59,7 +60,7 @@ export function placementFixes(environment: QuestionEnvironment, { category, uri
   const placement = object && placementAsWritten(object, environment);
   if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
   const pod = podsOf(placement, object).find(it => isStuck(placement, it));
-  return pod === undefined ? [] : asFixes(suggestionsFor(placement, environment.snapshot, pod));
+  return pod === undefined ? [] : asFixes(suggestionsFor(placement, environment.snapshot, pod), placement);
 }
 
 /** The changes that bring a Pod where the preference at a place wants it, as quick fixes; they belong to no problem. */
@@ -73,7 +74,7 @@ export function preferenceFixes(environment: QuestionEnvironment, uri: string, {
   const pod = podsOf(placement, object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
-  return pod === undefined ? [] : asFixes(preferencesFor(placement, environment.snapshot, pod));
+  return pod === undefined ? [] : asFixes(preferencesFor(placement, environment.snapshot, pod), placement);
 }
 
 /** Where the Pods of an object are placed; undefined for what is rendered, whose text is in no file that could be changed. */
@@ -91,7 +92,14 @@ const isPreference = ({ segments }: FieldPath): boolean =>
 const isTooMuchWork = ({ pods, cluster }: EnvironmentPlacement): boolean =>
   pods.length * cluster.nodes.length > MOST_WORK;
 
-const asFixes = ({ suggestions }: PodSuggestions): readonly Fix[] =>
-  suggestions.flatMap(({ title, effect, fileEdits }): readonly Fix[] =>
-    fileEdits ? [{ title: `${title}: ${effect}`, safety: 'unsafe', edits: fileEdits }] : [],
+/** The names of nodes are folded, as a title is one line. */
+function asFixes({ suggestions }: PodSuggestions, { cluster }: EnvironmentPlacement): readonly Fix[] {
+  const names = cluster.nodes.map(it => it.name);
+  const nodeName = foldedNames(names);
+  // A name may begin another one.
+  const longestFirst = names.toSorted((a, b) => b.length - a.length);
+  const folded = (text: string): string => longestFirst.reduce((it, name) => it.replaceAll(name, nodeName(name)), text);
+  return suggestions.flatMap(({ title, effect, fileEdits }): readonly Fix[] =>
+    fileEdits ? [{ title: folded(`${title}: ${effect}`), safety: 'unsafe', edits: fileEdits }] : [],
   );
+}

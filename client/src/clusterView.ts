@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from '../../server/src/analysis/analysis';
 import { type ClusterAnswer, clusterRequest, refreshClusterRequest } from '../../server/src/lsp/protocol';
+import { foldedNames } from '../../server/src/text/foldedNames';
 
 /** The tree of clusters; it draws what the server answers. */
 export interface ClusterTree extends vscode.Disposable {
@@ -102,7 +103,7 @@ function clusterBranch(cluster: ClusterView): Branch {
       ...(reason === undefined ? [] : [{ label: reason, icon: 'warning' }]),
       ...notes.map(label => ({ label, tooltip: label, icon: 'info' })),
       ...lackingBranches(cluster),
-      listBranch(vscode.l10n.t('Nodes'), 'vm', cluster.nodes.map(nodeBranch), 'expanded'),
+      listBranch(vscode.l10n.t('Nodes'), 'vm', nodeBranches(cluster.nodes), 'expanded'),
       listBranch(vscode.l10n.t('Storage classes'), 'database', cluster.storageClasses.map(storageClassBranch)),
       listBranch(vscode.l10n.t('Priority classes'), 'list-ordered', cluster.priorityClasses.map(priorityClassBranch)),
     ],
@@ -140,7 +141,13 @@ function lackingBranches({ lacking }: ClusterView): readonly Branch[] {
   return [listBranch(vscode.l10n.t('Not listed'), 'lock', branches)];
 }
 
-function nodeBranch(node: ViewedNode): Branch {
+/** The names are folded, as the view is narrow; the tooltip and what is spoken have them in full. */
+function nodeBranches(nodes: readonly ViewedNode[]): readonly Branch[] {
+  const nodeName = foldedNames(nodes.map(it => it.name));
+  return nodes.map(it => nodeBranch(it, nodeName(it.name)));
+}
+
+function nodeBranch(node: ViewedNode, label: string): Branch {
   const [cpu, memory, pods] = node.use;
   const flags = [
     ...(node.isReady ? [] : [vscode.l10n.t('not ready')]),
@@ -150,11 +157,11 @@ function nodeBranch(node: ViewedNode): Branch {
   const description = [...flags, ...short, ...(pods ? [`${pods.requested}/${pods.allocatable} Pods`] : [])].join(' · ');
   const labels = Object.entries(node.labels).map(([key, value]): Branch => ({ label: key, description: value }));
   return {
-    label: node.name,
+    label,
     description,
     icon: node.isReady && !node.isCordoned ? 'vm' : 'vm-outline',
     spoken: vscode.l10n.t('node {0}, {1}', node.name, [...flags, ...node.use.map(useInWords)].join(', ')),
-    tooltip: node.use.map(useInWords).join('\n'),
+    tooltip: [node.name, ...node.use.map(useInWords)].join('\n'),
     branches: [
       ...node.use.map(it => ({
         label: it.resource,

@@ -247,6 +247,6 @@ describe('the view of clusters', () => {
         },
       ],
     });
-    expect(host.analysis().clusterView()[0]).toMatchObject({ source: 'auto', nodes: [{ name: 'own' }] });
+    expect(host.analysis().clusterView()[0]).toMatchObject({ source: 'workspace', nodes: [{ name: 'own' }] });
   });
 });

@@ -11,12 +11,13 @@ import { systemPriorityClasses } from '../../kube/podTemplates';
 import { quantityOf, quantityValue } from '../../kube/quantity';
 import type { CSIStorageCapacity, PriorityClass, StorageClass, StringMap } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';
+import { isDeployed } from '../../workspace/rendered/overlays';
 import { shortName } from '../clusters/externalCluster';
 import type { EnvironmentState } from '../state/environmentState';
 
 /** A cluster for the tree: plain data, amounts in millicores and bytes. */
 export interface ClusterView {
-  /** The source as in the settings, with only the name of a file. */
+  /** The source as in the settings, with only the name of a file; of `auto` what it means here. */
   readonly source: string;
   /** The names of its environments in berth.yaml; empty: one cluster for everything. */
   readonly environments: readonly string[];
@@ -93,13 +94,13 @@ function viewOf(
   { cluster: index, environment }: EnvironmentState,
   environments: readonly EnvironmentState[],
 ): ClusterView {
-  const known = index ?? knownWithin(environments);
+  const { known, source } = index ? { known: index, source: undefined } : knownWithin(environments);
   const { state, reason, kubernetesVersion, notes, listings } = known.content;
   const cluster = known.model();
   const running = new Map<string, PodModel[]>();
   for (const pod of cluster.running) push(running, pod.nodeName ?? '', pod);
   return {
-    source: environment.cluster ? shortName(environment.cluster) : environment.settings.cluster,
+    source: environment.cluster ? shortName(environment.cluster) : (source ?? environment.settings.cluster),
     environments: environments.flatMap(it => it.environment.name ?? []),
     state,
     ...(reason !== undefined && { reason }),
@@ -116,10 +117,14 @@ function viewOf(
 }
 
 /** The cluster of the workspace's objects, or the embedded one if there are no Nodes. */
-function knownWithin(environments: readonly EnvironmentState[]): ClusterIndex {
+function knownWithin(environments: readonly EnvironmentState[]): {
+  readonly known: ClusterIndex;
+  readonly source: 'default' | 'workspace';
+} {
   const written = environments.flatMap(({ snapshot }) =>
     [...snapshot.files.keys()]
       .sort()
+      .filter(uri => isDeployed(uri, snapshot))
       .flatMap(uri => snapshot.objectsIn(uri))
       .map(it => it.manifest.value as UnknownObject),
   );
@@ -127,7 +132,8 @@ function knownWithin(environments: readonly EnvironmentState[]): ClusterIndex {
   const choice = environments[0]?.environment.settings.cluster;
   const hasNodes = distinct.some(it => it.kind === 'Node');
   const isDefault = choice === 'default' || (choice === 'auto' && !hasNodes);
-  return clusterIndex({ ...EMPTY_CONTENT, objects: isDefault ? defaultClusterObjects() : distinct });
+  const known = clusterIndex({ ...EMPTY_CONTENT, objects: isDefault ? defaultClusterObjects() : distinct });
+  return { known, source: isDefault ? 'default' : 'workspace' };
 }
 
 function lackingOf({ group, kind, state, reason, namespaces }: KindListing): LackingKind {

@@ -105,6 +105,31 @@ describe('berth upgrade', () => {
     ]);
   });
 
+  const job = `apiVersion: batch/v1
+kind: Job
+metadata: { name: "web-<node>" }
+spec:
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      restartPolicy: Never
+      nodeSelector: { kubernetes.io/hostname: "<node>" }
+      containers: [{ name: web, image: 'registry.example.com/web:1.0' }]
+`;
+
+  test.each([
+    // Before 1.37, labels that are made of the name are told twice.
+    ['a mistake that some minors tell twice', job],
+    // The path of the value has the name of an embedded struct in some minors.
+    [
+      'a mistake that some minors place otherwise',
+      pod('  volumes: [{ name: a, fc: { lun: text, targetWWNs: [a] } }]\n'),
+    ],
+  ])('tells no change of %s', async (_, text) => {
+    const changes = await upgrade(text, '--from', '1.31', '--to', '1.37');
+    expect(changes.filter(it => it.code.startsWith('apiserver/') || it.code.startsWith('decode/'))).toEqual([]);
+  });
+
   test('takes patch releases', async () => {
     const { out } = await run(
       ['upgrade', 'a.yaml', '--from', 'v1.34.2-gke.1200', '--to', '1.36.1', '--format', 'json'],

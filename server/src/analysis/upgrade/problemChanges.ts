@@ -4,6 +4,7 @@ import type { Problem } from '../../rules/framework/problem';
 import type { UpgradeChange, UpgradeEffect, Urgency } from './change';
 
 const UNKNOWN_KIND = 'decode/unknown-kind';
+const TYPE_MISMATCH = 'decode/type-mismatch';
 
 /** The problems under one version. */
 export interface ProblemsOfStep {
@@ -37,8 +38,8 @@ interface ProblemChanges {
 export function problemChanges(steps: readonly ProblemsOfStep[]): ProblemChanges {
   const [before, after] = [refusedIn(steps[0]), refusedIn(steps.at(-1))];
   const all = groupsOf(steps).flatMap(it => presences(it, steps));
-  const changes = all.flatMap(({ at, problem, isHidden, staysOtherwise }): readonly UpgradeChange[] => {
-    if (isHidden) return [];
+  const changes = all.flatMap(({ at, problem, isHidden, isToldTwice, staysOtherwise }): readonly UpgradeChange[] => {
+    if (isHidden || isToldTwice) return [];
     // Policies of users are asked under the first and the last version.
     const isAtEnds = problem.policy !== undefined;
     const span = isAtEnds ? spanOf(endsOf(at), endsOf(steps)) : spanOf(at, steps);
@@ -58,10 +59,15 @@ export function problemChanges(steps: readonly ProblemsOfStep[]): ProblemChanges
 /** The problems of a file by place and code. */
 export function problemsByPlace(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
   return grouped(problems, ({ uri, document, item, code, fieldPath, span }) => {
-    // Of an unknown kind it depends on the version whether the kind or the apiVersion is underlined.
-    const place = code === UNKNOWN_KIND ? '' : `${fieldPath} ${span.start} ${span.end}`;
-    return `${uri} ${document} ${item} ${code} ${place}`;
+    return `${uri} ${document} ${item} ${code} ${placeOf(code, fieldPath, span)}`;
   });
+}
+
+function placeOf(code: string, fieldPath: string | undefined, { start, end }: Problem['span']): string {
+  // Of an unknown kind it depends on the version whether the kind or the apiVersion is underlined.
+  if (code === UNKNOWN_KIND) return '';
+  // Decoders of some minors name embedded structs in the path of a value.
+  return code === TYPE_MISMATCH ? `${start} ${end}` : `${fieldPath} ${start} ${end}`;
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];
@@ -75,6 +81,8 @@ function groupsOf(steps: readonly ProblemsOfStep[]): readonly (readonly (readonl
 interface TracedPresence extends Presence {
   /** Whether a problem that is worded otherwise under some version stays at the place: it may be this one. */
   readonly staysOtherwise: boolean;
+  /** Whether the same words are told of the place under all versions: some minors tell one mistake twice. */
+  readonly isToldTwice: boolean;
 }
 
 /**
@@ -106,7 +114,8 @@ function presences(
     }
   }
   const staysOtherwise = traced.some(it => it.isReworded && it.at.at(-1) === true);
-  return traced.map(it => ({ ...it, staysOtherwise }));
+  const lasting = new Set(traced.flatMap(it => (it.at.every(Boolean) ? [it.problem.message] : [])));
+  return traced.map(it => ({ ...it, staysOtherwise, isToldTwice: lasting.has(it.problem.message) }));
 }
 
 const endsOf = <T>(all: readonly T[]): readonly T[] => [...all.slice(0, 1), ...all.slice(1).slice(-1)];

@@ -8,6 +8,7 @@ import { controllerMoves } from '../../server/src/explore/cluster/controllers';
 import { askDrain, whyNotEvicted } from '../../server/src/explore/cluster/drain';
 import { withDeleted } from '../../server/src/explore/cluster/ending';
 import { askJobs } from '../../server/src/explore/cluster/jobs';
+import { askNodes, askZones } from '../../server/src/explore/cluster/losses';
 import { askRollouts } from '../../server/src/explore/cluster/rollout';
 import { createScheduler } from '../../server/src/explore/cluster/scheduling';
 import {
@@ -21,7 +22,6 @@ import {
 import { askSettles } from '../../server/src/explore/cluster/settles';
 import { clusterOf, type ExploredState, keyOf, startState } from '../../server/src/explore/cluster/state';
 import { clusterWorld, type ExploredWorld } from '../../server/src/explore/cluster/world';
-import { askZones } from '../../server/src/explore/cluster/zones';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { objectsIn } from '../scheduler/support';
 import { node, RUN } from './orders/support';
@@ -82,6 +82,7 @@ function verdictsIn(world: ExploredWorld): readonly string[] {
     askRollouts(world, LIMITS),
     askSettles(world, scheduler, LIMITS),
     askZones(world, scheduler, LIMITS),
+    askNodes(world, scheduler, LIMITS),
     askJobs(world, scheduler, LIMITS),
   ];
   return asked
@@ -93,7 +94,7 @@ function verdictsIn(world: ExploredWorld): readonly string[] {
 
 describe('merging equal nodes changes no verdict and no length of a way', () => {
   const folder = join(import.meta.dirname, '../fixtures/explore');
-  const names = readdirSync(folder).filter(it => /^[EZ]/.test(it) && !it.includes('.cured'));
+  const names = readdirSync(folder).filter(it => /^[DEZ]/.test(it) && !it.includes('.cured'));
   it.each(names)('%s', name => {
     const world = worldOf(objectsIn(readFileSync(join(folder, name), 'utf8')));
     expect(verdictsIn({ ...world, equalNodes: [] })).toEqual(verdictsIn(world));
@@ -183,6 +184,59 @@ describe('a Pod that was deleted', () => {
     const running = [pod('DaemonSet', 'app-x7k2p', 'n1'), pod('DaemonSet', 'app-q4tzz', 'n2')];
     const world = worldOf([...nodes, workload('DaemonSet', 1), ...running]);
     expect([world.sets.length, next(world)]).toEqual([2, []]);
+  });
+});
+
+describe('a node that does not answer', () => {
+  const spread = [
+    {
+      maxSkew: 1,
+      topologyKey: 'kubernetes.io/hostname',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: { app: 'app' } },
+    },
+  ];
+  const asked = (kind: string, cpu: string): readonly (string | boolean | undefined)[][] => {
+    const template = {
+      metadata: { labels: { app: 'app' } },
+      spec: {
+        topologySpreadConstraints: spread,
+        containers: [{ name: 'main', image: 'app', resources: { requests: { cpu } } }],
+      },
+    };
+    const workload = {
+      apiVersion: 'apps/v1',
+      kind,
+      metadata: { name: 'app' },
+      spec: { replicas: 2, selector: { matchLabels: { app: 'app' } }, template },
+    };
+    const world = worldOf([node('n1', 4), node('n2', 4), workload]);
+    return runToEnd(askNodes(world, createScheduler(world), LIMITS)).map(it => [
+      it.question,
+      it.holds,
+      it.trouble?.says,
+    ]);
+  };
+  const skewed =
+    'once node n1 is back, the nodes differ by 2 Pods of Deployment app with maxSkew 1, and nothing moves them';
+
+  it.each([
+    ['Deployment', '1', [true, undefined], [false, skewed]],
+    ['Deployment', '3', [false, 'while node n1 does not answer, 1 Pod waits: app'], [true, undefined]],
+    [
+      'StatefulSet',
+      '1',
+      [false, 'while node n1 does not answer, app-1 is not made again until it does'],
+      [true, undefined],
+    ],
+  ])('of a %s whose Pods want %s cpu', (kind, cpu, lost, back) => {
+    const found = asked(kind, cpu).map(it =>
+      it.map(text => (typeof text === 'string' ? text.replace(/app-[01]/, 'app-1') : text)),
+    );
+    expect(found).toEqual([
+      ['nodeLoss', ...lost],
+      ['nodeReturn', ...back],
+    ]);
   });
 });
 

@@ -104,6 +104,9 @@ function ordersIn({
 
 /** By fixture: its findings. The variant `.cured` replaces objects of the fixture and has none. */
 const FINDINGS: Readonly<Record<string, readonly string[]>> = {
+  D1: [
+    'the drains of n1 and n2 never end: a stays, as the budget a wants 1 available, and 1 is; b stays, as the budget b wants 1 available, and 1 is | drain: cordon n1; drain: evict a from n1; Deployment a: make a; kubelet: a on n1 has ended; drain: cordon n2; drain: evict b from n2; Deployment b: make b; kubelet: b on n2 has ended',
+  ],
   E01: [
     'stranded in 720 of 720 orders | ',
     'deadlock of Job a, Job b in 432 orders | a-1 to n1, a-2 to n1, b-1 to n1, b-2 to n1',

@@ -1,7 +1,7 @@
 /** What Berth knows about itself, for those that stand outside the door. */
 
 export { nearestNames } from '../base/nearest';
-export { CLUSTER_QUESTIONS } from '../explore/cluster/answer';
+export { CLUSTER_QUESTIONS, USUAL_QUESTIONS } from '../explore/cluster/answer';
 export { knownVersion, newestMinor, supportedMinors, versionText } from '../kube/version';
 export { policyPage } from '../policy/pages';
 export { allMetas, explain, unknownCode } from '../rules/engine/explain';

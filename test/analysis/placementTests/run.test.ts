@@ -292,7 +292,7 @@ describe('a file of tests', () => {
       `${head}tests: [{ name: a, changes: [{ scale: { object: web } }], expect: [{ fits: always }, { whatever: always }, { holds: "true" }] }]\n`,
       [
         'tests[0].expect[0].fits must be one of: withAnyNodeDown, inAnyOrder',
-        'tests[0].expect[1].whatever must be one of: order, ties, oneNodeDown, drain, availability, rollout, settles, zoneLoss, zoneReturn, jobs, parts, maximum, apply, autoscaling',
+        'tests[0].expect[1].whatever must be one of: order, ties, oneNodeDown, drain, twoDrains, availability, rollout, settles, zoneLoss, zoneReturn, nodeLoss, nodeReturn, jobs, parts, maximum, apply, autoscaling',
         'tests[0].changes[0].scale.object must look like Deployment/web or prod/Deployment/web',
         'tests[0].changes[0].scale needs replicas',
       ],

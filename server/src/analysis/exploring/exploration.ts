@@ -1,5 +1,5 @@
 import { type Steps, unlessStepsOutOfTime } from '../../base/steps';
-import { CLUSTER_QUESTIONS } from '../../explore/cluster/answer';
+import { USUAL_QUESTIONS } from '../../explore/cluster/answer';
 import { type Blame, blaming } from '../../explore/cluster/blame';
 import { type Cure, titleOfObject } from '../../explore/cluster/cures/cure';
 import type { CuredAnswer } from '../../explore/cluster/explore';
@@ -63,9 +63,9 @@ export function* exploreEnvironment(
   onQuestion(0);
   const ofOrders = yield* ordersIn(placement, objects, { timeUsed: () => timeUsed() / SHARE_OF_ORDERS });
   let asked = 0;
-  const next = (): void => onQuestion(++asked / (CLUSTER_QUESTIONS.length + 1));
+  const next = (): void => onQuestion(++asked / (USUAL_QUESTIONS.length + 1));
   const limits = { states: MOST_STATES, timeUsed, onQuestion: next };
-  const answers = yield* clusterAnswerSteps(inputs, CLUSTER_QUESTIONS, limits);
+  const answers = yield* clusterAnswerSteps(inputs, USUAL_QUESTIONS, limits);
   const isOpen = (it: CuredAnswer): boolean => it.holds === undefined;
   return {
     findings: [...(ofOrders?.findings ?? []), ...answers.flatMap(findingOf)],

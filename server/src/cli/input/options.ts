@@ -5,6 +5,7 @@ import {
   knownVersion,
   PRESETS,
   supportedMinors,
+  USUAL_QUESTIONS,
   versionText,
   withDefaultLevels,
 } from '../../analysis/metadata';
@@ -139,7 +140,7 @@ export type ScenarioQuestion = (typeof SCENARIO_QUESTIONS)[number];
 
 /** Reads `--ask`; everything when it is not given. Throws UsageError. */
 export function readQuestions(value: string | undefined): readonly ScenarioQuestion[] {
-  if (value === undefined) return SCENARIO_QUESTIONS;
+  if (value === undefined) return ['order', ...USUAL_QUESTIONS];
   const asked = words(value).map(it => oneOf('--ask', it, SCENARIO_QUESTIONS));
   if (asked.length === 0)
     throw new UsageError(`--ask names no question; it may name ${SCENARIO_QUESTIONS.join(', ')}.`);

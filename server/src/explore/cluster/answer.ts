@@ -5,11 +5,14 @@ import type { Trail } from './trail';
 /** What can be asked of a cluster with controllers. */
 export const CLUSTER_QUESTIONS = [
   'drain',
+  'twoDrains',
   'availability',
   'rollout',
   'settles',
   'zoneLoss',
   'zoneReturn',
+  'nodeLoss',
+  'nodeReturn',
   'jobs',
   'parts',
   'maximum',
@@ -17,6 +20,12 @@ export const CLUSTER_QUESTIONS = [
   'autoscaling',
 ] as const;
 export type ClusterQuestion = (typeof CLUSTER_QUESTIONS)[number];
+
+/** A cluster without room to spare loses Pods with any node, which is asked only where somebody wants to know. */
+const ON_REQUEST: ReadonlySet<ClusterQuestion> = new Set(['nodeLoss', 'nodeReturn']);
+
+/** What is asked where no question is named. */
+export const USUAL_QUESTIONS: readonly ClusterQuestion[] = CLUSTER_QUESTIONS.filter(it => !ON_REQUEST.has(it));
 
 /** What could go wrong. */
 export interface ClusterTrouble {

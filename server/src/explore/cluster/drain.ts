@@ -6,7 +6,15 @@ import { controllerMoves, nodeName } from './controllers';
 import { isCrowded, withDeleted } from './ending';
 import { movesWithin } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import { type Move, nearestCycle, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace } from './search';
+import {
+  type Move,
+  nearestCycle,
+  nearestWithout,
+  type SearchedSpace,
+  type SpaceLimits,
+  searchSpace,
+  shareOf,
+} from './search';
 import {
   budgetsOfPod,
   type ExploredPod,
@@ -21,75 +29,116 @@ import { TEMPLATE_SPEC } from './template';
 import { clusterWithin, followed } from './trail';
 import type { ExploredWorld } from './world';
 
-/** Nodes are drained one after the other, each comes back before the next. */
+/** A node comes back once it is empty. */
 interface DrainState {
   readonly cluster: ExploredState;
-  /** Index of the node that is being drained; -1: none. */
-  readonly current: number;
-  /** By node: whether it was drained. */
-  readonly done: readonly boolean[];
+  /** By node: whether it is still to be drained, is being drained, or was drained. */
+  readonly marks: readonly DrainMark[];
 }
+
+type DrainMark = 'left' | 'now' | 'done';
 
 const DRAIN = 'drain';
 
 /** Where there are more nodes, each is drained alone. */
 const MOST_NODES_IN_A_ROW = 8;
+/** Where there are more nodes, each two are drained alone, and of more than the second number none. */
+const MOST_PAIRS_IN_A_ROW = 4;
+const MOST_NODES_IN_PAIRS = 12;
 
-/** Whether every drain ends, and whether a drain of one node takes more than one replica away at a time. */
+/** Whether every drain ends, alone and two at a time, and whether a drain of one node takes more than one replica away at a time. */
 export function* askDrain(
   world: ExploredWorld,
   scheduler: SchedulerMoves,
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
-  const start = startState(world);
-  const { length } = start.nodes;
-  const none = start.nodes.map(() => false);
-  const starts: readonly DrainState[] =
-    length <= MOST_NODES_IN_A_ROW
-      ? [{ cluster: start, current: -1, done: none }]
-      : start.nodes.map((_, i) => ({ cluster: start, current: -1, done: none.map((__, other) => other !== i) }));
-  const searched = yield* searchSpace(
-    {
-      starts,
-      keyOf: ({ cluster, current, done }) => {
-        const markOf = (isDone: boolean, node: number): string => (node === current ? 'now' : isDone ? 'done' : '');
-        return keyOf(cluster, world, done.map(markOf));
-      },
-      movesFrom: it => movesFrom(it, world, scheduler),
-    },
-    limits,
-  );
-  const stuck = nearestWithout(searched, it => it.done.every(Boolean), 'end');
-  const holds = stuck === undefined ? (searched.isComplete ? true : undefined) : false;
+  const { length } = startState(world).nodes;
+  const nodes = [...Array.from({ length }).keys()];
+  const alone = length <= MOST_NODES_IN_A_ROW ? [nodes] : nodes.map(it => [it]);
+  const searched = yield* drained(alone, 1, world, scheduler, shareOf(limits, 2));
+  const single = yield* answerTo('drain', 'every drain of a node ends', searched, world);
   const states = searched.states.length;
-  const trouble = stuck === undefined ? undefined : yield* wedge(stuck, searched, world);
+  const pairs = nodes.flatMap(it => nodes.slice(it + 1).map(other => [it, other]));
+  // What never ends alone does not end beside another drain either, and without a budget no eviction is refused.
+  const hasBudgets = world.scenario.cluster.budgets.length > 0;
+  const isAskedOfTwo = hasBudgets && length > 1 && length <= MOST_NODES_IN_PAIRS && single.holds !== false;
+  const twice = isAskedOfTwo
+    ? yield* drained(length <= MOST_PAIRS_IN_A_ROW ? [nodes] : pairs, 2, world, scheduler, limits)
+    : undefined;
   return [
-    { question: 'drain', claim: 'every drain of a node ends', holds, states, ...(trouble && { trouble }) },
+    single,
+    ...(twice ? [yield* answerTo('twoDrains', 'two drains at once end', twice, world)] : []),
     ...availability(searched, world).map(it => ({ question: 'availability' as const, states, ...it })),
   ];
 }
 
-function movesFrom(state: DrainState, world: ExploredWorld, scheduler: SchedulerMoves): readonly Move<DrainState>[] {
-  const { cluster, current, done } = state;
+/** The drains of each of these lists of nodes, so many at once. */
+function* drained(
+  lists: readonly (readonly number[])[],
+  atOnce: number,
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+  limits: SpaceLimits,
+): Steps<SearchedSpace<DrainState>> {
+  const cluster = startState(world);
+  const starts = lists.map(list => ({
+    cluster,
+    marks: cluster.nodes.map((_, i): DrainMark => (list.includes(i) ? 'left' : 'done')),
+  }));
+  return yield* searchSpace<DrainState>(
+    {
+      starts,
+      keyOf: it => keyOf(it.cluster, world, it.marks),
+      movesFrom: it => movesFrom(it, atOnce, world, scheduler),
+    },
+    limits,
+  );
+}
+
+function* answerTo(
+  question: 'drain' | 'twoDrains',
+  claim: string,
+  searched: SearchedSpace<DrainState>,
+  world: ExploredWorld,
+): Steps<ScenarioAnswer> {
+  const stuck = nearestWithout(searched, it => it.marks.every(mark => mark === 'done'), 'end');
+  const states = searched.states.length;
+  if (stuck === undefined) return { question, claim, holds: searched.isComplete ? true : undefined, states };
+  return { question, claim, holds: false, states, trouble: yield* wedge(stuck, searched, world) };
+}
+
+function movesFrom(
+  state: DrainState,
+  atOnce: number,
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+): readonly Move<DrainState>[] {
+  const { cluster, marks } = state;
   const urgent = controllerMoves(cluster, world);
   if (urgent.length > 0) return movesWithin(state, urgent);
   const scheduled = movesWithin(state, scheduler.from(cluster));
-  if (current >= 0) return [...scheduled, ...drainMoves(state, world)];
-  if (scheduled.length > 0) return scheduled;
-  return done.flatMap((isDone, node): readonly Move<DrainState>[] => {
-    if (isDone || cluster.nodes[node] !== 'up') return [];
+  const current = [...marks.keys()].filter(it => marks[it] === 'now');
+  const moves = [...scheduled, ...current.flatMap(it => drainMoves(it, state, world))];
+  if (current.length === 0 ? scheduled.length > 0 : current.length >= atOnce) return moves;
+  const cordons = marks.flatMap((mark, node): readonly Move<DrainState>[] => {
+    if (mark !== 'left' || cluster.nodes[node] !== 'up') return [];
     const nodes = cluster.nodes.with(node, 'cordoned');
     const by = { actor: DRAIN, step: `cordon ${nodeName({ node }, world)}` };
-    return [{ by, to: { cluster: { ...cluster, nodes }, current: node, done } }];
+    return [{ by, to: { cluster: { ...cluster, nodes }, marks: marks.with(node, 'now') } }];
   });
+  return [...moves, ...cordons];
 }
 
-function drainMoves({ cluster, current, done }: DrainState, world: ExploredWorld): readonly Move<DrainState>[] {
+function drainMoves(
+  current: number,
+  { cluster, marks }: DrainState,
+  world: ExploredWorld,
+): readonly Move<DrainState>[] {
   const left = cluster.pods.filter(it => it.node === current && world.kinds[it.kind]!.ignoredBy !== 'drains');
   const name = nodeName({ node: current }, world);
   if (left.length === 0) {
     const nodes = cluster.nodes.with(current, 'up');
-    const to = { cluster: { ...cluster, nodes }, current: -1, done: done.with(current, true) };
+    const to = { cluster: { ...cluster, nodes }, marks: marks.with(current, 'done') };
     return [{ by: { actor: DRAIN, step: `${name} is empty; uncordon it` }, to }];
   }
   // What ends already is waited for.
@@ -99,7 +148,7 @@ function drainMoves({ cluster, current, done }: DrainState, world: ExploredWorld
     .filter(it => whyNotEvicted(it, cluster, world) === undefined)
     .map(it => ({
       by: { actor: DRAIN, step: `evict ${world.kinds[it.kind]!.name} from ${name}` },
-      to: { cluster: withDeleted(cluster, [it], world), current, done },
+      to: { cluster: withDeleted(cluster, [it], world), marks },
     }));
 }
 
@@ -124,7 +173,7 @@ export function whyNotEvicted(pod: ExploredPod, state: ExploredState, world: Exp
 }
 
 function* wedge(stuck: number, searched: SearchedSpace<DrainState>, world: ExploredWorld): Steps<ClusterTrouble> {
-  const { cluster, current } = searched.states[stuck]!;
+  const { cluster, marks } = searched.states[stuck]!;
   if ((searched.edges[stuck]?.length ?? 0) > 0) {
     const found = yield* nearestCycle(searched, it => it.actor === DRAIN);
     if (found) {
@@ -133,16 +182,17 @@ function* wedge(stuck: number, searched: SearchedSpace<DrainState>, world: Explo
       return { says, ...steps, trail: { world, states: states.map(clusterWithin) }, blamed: cameBack(cluster, world) };
     }
   }
-  const node = nodeName({ node: current }, world);
+  const current = [...marks.keys()].filter(it => marks[it] === 'now');
+  const names = current.map(node => nodeName({ node }, world)).join(' and ');
   const reasons = cluster.pods.flatMap(it => {
-    if (it.node !== current || world.kinds[it.kind]!.ignoredBy === 'drains') return [];
+    if (!current.includes(it.node) || world.kinds[it.kind]!.ignoredBy === 'drains') return [];
     const why = whyNotEvicted(it, cluster, world);
     return why === undefined ? [] : [`${world.kinds[it.kind]!.name} stays, as ${why}`];
   });
   const why = reasons.length === 0 ? '' : `: ${[...new Set(reasons)].slice(0, 3).join('; ')}`;
-  const kept = cluster.pods.filter(it => it.node === current && whyNotEvicted(it, cluster, world) !== undefined);
+  const kept = cluster.pods.filter(it => current.includes(it.node) && whyNotEvicted(it, cluster, world) !== undefined);
   const blamed = kept.flatMap(it => blamedBudgets(budgetsOfPod(it, world)));
-  const says = `the drain of ${node} never ends${why}`;
+  const says = `the ${current.length > 1 ? 'drains' : 'drain'} of ${names} never ${current.length > 1 ? 'end' : 'ends'}${why}`;
   return { says, ...followed(searched, stuck, world, clusterWithin), blamed };
 }
 

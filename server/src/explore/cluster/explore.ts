@@ -8,6 +8,7 @@ import type { Cure } from './cures/cure';
 import { type AskAgain, verifiedCures } from './cures/verified';
 import { askDrain } from './drain';
 import { askJobs } from './jobs';
+import { askNodes, askZones } from './losses';
 import { askMaximum } from './maximum';
 import { askRollouts } from './rollout';
 import { createScheduler, type SchedulerMoves } from './scheduling';
@@ -15,16 +16,16 @@ import { type SpaceLimits, shareOf } from './search';
 import { askSettles } from './settles';
 import { whyNotFollowed } from './together';
 import { clusterWorld, type ExploredWorld } from './world';
-import { askZones } from './zones';
 
 type Ask = (world: ExploredWorld, scheduler: SchedulerMoves, limits: SpaceLimits) => Steps<readonly ScenarioAnswer[]>;
 
 /** What answers which questions. */
 const ASKED: readonly { readonly answers: readonly ClusterQuestion[]; readonly ask: Ask }[] = [
-  { answers: ['drain', 'availability'], ask: askDrain },
+  { answers: ['drain', 'twoDrains', 'availability'], ask: askDrain },
   { answers: ['rollout'], ask: (world, _, limits) => askRollouts(world, limits) },
   { answers: ['settles'], ask: askSettles },
   { answers: ['zoneLoss', 'zoneReturn'], ask: askZones },
+  { answers: ['nodeLoss', 'nodeReturn'], ask: askNodes },
   { answers: ['jobs'], ask: askJobs },
   { answers: ['maximum'], ask: askMaximum },
   { answers: ['apply'], ask: askApplying },

@@ -9,6 +9,7 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
   const workload = inputs.workloads.find(it => it.title === answer.about)?.source;
   switch (answer.question) {
     case 'drain':
+    case 'twoDrains':
       return [...budgetCures(inputs), ...taintCures(inputs)];
     case 'availability':
       return workload
@@ -25,6 +26,7 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
     case 'settles':
       return [...policyCures(inputs), ...taintCures(inputs)];
     case 'zoneLoss':
+    case 'nodeLoss':
       return inputs.workloads.flatMap(it => [
         ...spreadCures(it.source, { nodeTaintsPolicy: 'Honor' }),
         ...spreadCures(it.source, { whenUnsatisfiable: 'ScheduleAnyway' }),
@@ -34,6 +36,7 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
     case 'autoscaling':
       return workload ? autoscalerCures(answer, workload, inputs) : [];
     case 'zoneReturn':
+    case 'nodeReturn':
       return spreadAgainCures(inputs);
     case 'jobs':
       return suspendCures(inputs);

@@ -137,6 +137,10 @@ describe('certificates', () => {
     expect(answer(object).errors).toEqual(expected);
   });
 
+  test('a stub request is known since 1.36', () => {
+    expect(answer(ofPod({ stubPKCS10Request: REQUEST }, 'v1beta1'), { minor: '1.36' }).errors).toEqual([]);
+  });
+
   test("a requester's own fields are overwritten", () => {
     expect(answer(signing({ username: 'me', groups: ['a'], uid: '' })).dropped).toEqual([
       'spec.username',

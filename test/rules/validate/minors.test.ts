@@ -374,6 +374,11 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     object: object('v1', 'ServiceAccount', {}, { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }),
     now: 'deprecated in v1.32+',
   },
+  compositeTemplates: {
+    object: object('scheduling.k8s.io/v1alpha2', 'Workload', { spec: { podGroupTemplates: [] } }),
+    otherwise: 'spec.podGroupTemplates: Required',
+    minors: ['1.36'],
+  },
   partsOfUnknownLevels: {
     object: cluster('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', {
       spec: { type: 'Other', limited: {} },

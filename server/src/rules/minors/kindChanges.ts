@@ -3,11 +3,19 @@ import type { MinorChange } from './minorChange';
 /** Changes of what the server says of certificates, flow control and storage versions, and kube-scheduler of its configuration. */
 export const kindChanges = {
   stubRequests: {
-    since: '1.37',
+    since: '1.36',
     kinds: ['PodCertificateRequest'],
     field: 'spec.stubPKCS10Request',
     change: 'A request may hold a stub in place of a key and its proof.',
     upstream: 'certificates/validation.ValidatePodCertificateRequestCreate',
+  },
+  compositeTemplates: {
+    since: '1.37',
+    kinds: ['Workload'],
+    field: 'spec',
+    change:
+      'Either podGroupTemplates or compositePodGroupTemplates must be set; before, podGroupTemplates is Required.',
+    upstream: 'apis/scheduling/v1alpha3.Validate_WorkloadSpec',
   },
   partsOfUnknownLevels: {
     since: '1.37',

@@ -1,6 +1,9 @@
 import { asList, type JsonObject, type JsonValue } from '../../../../base/json';
+import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { fieldAt } from '../../../../manifest/valueAt';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { duplicate, type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import {
   all,
@@ -102,20 +105,23 @@ const workloadReference = fields({
   templateName: requiredText(shortName),
 });
 
-const workloadSpec = all(
-  union(['podGroupTemplates', 'compositePodGroupTemplates'], hasItems),
-  fields({
-    controllerRef: pointer(
-      fields({
-        apiGroup: optionalText(longName),
-        kind: requiredText(pathSegmentName),
-        name: requiredText(pathSegmentName),
-      }),
-    ),
-    podGroupTemplates,
-    compositePodGroupTemplates: compositeTemplates,
-  }),
-);
+/** The templates that a Workload must have. */
+const templateKinds = (kube: Kube): Check<Value> =>
+  applies(minorChanges.compositeTemplates, kube)
+    ? union(['podGroupTemplates', 'compositePodGroupTemplates'], hasItems)
+    : fields({ podGroupTemplates: (value, at) => (hasItems(value) ? [] : [required(at)]) });
+
+const workloadSpec = fields({
+  controllerRef: pointer(
+    fields({
+      apiGroup: optionalText(longName),
+      kind: requiredText(pathSegmentName),
+      name: requiredText(pathSegmentName),
+    }),
+  ),
+  podGroupTemplates,
+  compositePodGroupTemplates: compositeTemplates,
+});
 
 const podGroupSpec = fields({
   parentCompositePodGroupName: textPointer(longName),
@@ -156,7 +162,7 @@ function nestedTemplateDrops(path: string, depth: number): readonly DroppedField
 /** Upstream: pkg/registry/scheduling/workload and pkg/apis/scheduling/validation.ValidateWorkload. */
 export const workload: KindStrategy = {
   drop: (object, validation) => dropFields(object, workloadDrops, validation),
-  validate: object => {
+  validate: (object, { kube }) => {
     const spec = fieldAt(object, 'spec');
     if (object.apiVersion === 'scheduling.k8s.io/v1alpha1')
       return [...namespacedMeta(object), ...earlyWorkloadErrors(spec)];
@@ -166,6 +172,7 @@ export const workload: KindStrategy = {
       ...tooDeep(structOf(spec)),
       ...differentPriorities(structOf(spec)),
       ...childless(structOf(spec).compositePodGroupTemplates, specPath.child('compositePodGroupTemplates')),
+      ...templateKinds(kube)(spec, specPath),
       ...workloadSpec(spec, specPath),
     ];
   },

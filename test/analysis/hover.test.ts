@@ -90,13 +90,16 @@ describe('the life of a field', () => {
     );
   });
 
-  test('a gate that drops a whole volume is told at its source, until it is stable', () => {
+  test('a gate that drops a whole volume is told at its source, once it is stable for the minors before', () => {
     const over = (kubernetesVersion: string) =>
       hoverOver(`${POD}  volumes: [{ name: a, image: { reference: b } }]\n`, 'image: { ref', { kubernetesVersion });
     expect(over('1.33')).toContain('Feature gate `ImageVolume` in Kubernetes 1.33: beta since 1.33, off by default');
     expect(over('1.33')).toContain('the API server ignores the field');
     expect(over('1.35')).toContain('It is on for this workspace');
-    expect(over('1.37')).not.toContain('`ImageVolume`');
+    expect(over('1.37')).not.toContain('Feature gate');
+    expect(over('1.37')).toContain(
+      '`ImageVolume` by minor: 1.31–1.32 alpha (off) · 1.33–1.34 beta (off) · 1.35 beta (on) · from 1.36 stable.',
+    );
   });
 
   test.each([

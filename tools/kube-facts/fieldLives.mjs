@@ -41,9 +41,12 @@ function spansOfFields(minors) {
   return spans;
 }
 
+/** Gates that remove more than the field itself, as in WHOLE_PART_GATES of server/src/kube/load.ts. */
+const WHOLE_PARTS = { 'io.k8s.api.core.v1.Volume.image': ['ImageVolume'] };
+
 /** Gates that remove a field in some cases only are left out, as in Kube.gatesOfField. */
 function gatesOfFields(minors) {
-  const out = {};
+  const out = { ...WHOLE_PARTS };
   for (const field of namesOf(minors.map(it => Object.keys(it.fieldGates)))) {
     const gates = namesOf(minors.map(it => unconditional(it.fieldGates[field])));
     if (gates.length > 0) out[field] = gates;

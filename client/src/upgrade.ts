@@ -120,8 +120,10 @@ const IS_BETTER: ReadonlySet<ListedChange['change']> = new Set(['ended', 'mended
 
 /** The changes that are worse after the upgrade, in files whose text is still the one that was checked. */
 function toMark({ changes }: Answer, texts: Texts, uriOf: (path: string) => vscode.Uri): readonly ListedChange[] {
-  return changes.filter(({ change, path }) => {
+  return changes.filter(({ change, path, code, fieldPath }) => {
     if (IS_BETTER.has(change) || path === 'settings') return false;
+    // An object of a cluster is in no file.
+    if (code === 'upgrade/applied-version' && fieldPath === undefined) return false;
     const uri = uriOf(path).toString();
     const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === uri);
     return document === undefined || (texts.get(uri)?.version ?? document.version) === document.version;

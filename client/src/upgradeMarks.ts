@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { changeInWords, type ListedChange, sinceInWords } from '../../server/src/analysis/upgradeReport';
+import { type ListedChange, markInWords } from '../../server/src/analysis/upgradeReport';
 
 /** What an upgrade changes, as problems in the editor with their quick fixes. */
 export interface UpgradeMarks extends vscode.Disposable {
@@ -69,9 +69,7 @@ const rangeOf = ({ start, end }: ListedChange['range']): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);
 
 function diagnosticOf(change: ListedChange, to: string): vscode.Diagnostic {
-  const words = vscode.l10n.t('After the upgrade to {0}: {1}', to, changeInWords(change));
-  const text = `${words} (${sinceInWords(change)})`;
-  const diagnostic = new vscode.Diagnostic(rangeOf(change.range), text, SEVERITIES[change.severity]);
+  const diagnostic = new vscode.Diagnostic(rangeOf(change.range), markInWords(change, to), SEVERITIES[change.severity]);
   diagnostic.source = 'berth upgrade';
   diagnostic.code = change.code;
   return diagnostic;

@@ -64,6 +64,13 @@ export function changeInWords({ change, since, removedIn, fieldPath, message, he
   return removedIn === undefined || said.includes(removedIn) ? said : t`${said}; it goes with ${removedIn}`;
 }
 
+/** A change as a problem of the editor; one that is met on the way alone is not there after the upgrade. */
+export function markInWords(change: Said & Pick<ListedChange, 'until'>, to: string): string {
+  const said = changeInWords(change);
+  const words = change.until === undefined ? t`After the upgrade to ${to}: ${said}` : t`On the way to ${to}: ${said}`;
+  return `${words} (${sinceInWords(change)})`;
+}
+
 /** How many changes of one urgency are listed. */
 const LISTED = 500;
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue, UnknownObject } from '../../server/src/base/json';
+import { jsonText } from '../../server/src/base/printed';
+import { requestPlugins } from '../../server/src/cluster/admission/requestPlugins';
 import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { PUT, pathsIn, withinDocument, withValue } from '../fuzz/inputs/structure';
@@ -44,6 +46,20 @@ describe('malformed objects do not affect the others', () => {
     );
   });
 });
+
+test.each(PUT.map(it => [jsonText(it), it] as const))(
+  'the plugins of the server leave an object alone whose kind is %s',
+  (_text, value) => {
+    const plugins = requestPlugins(new Map());
+    for (const object of [
+      { apiVersion: value, kind: 'Pod' },
+      { apiVersion: 'v1', kind: value },
+    ]) {
+      expect(plugins.change(object)).toEqual({ object });
+      expect(plugins.refusalOf(object)).toBe(undefined);
+    }
+  },
+);
 
 describe('malformed results of policies do not affect other objects', () => {
   const changedBy = [{ kind: 'ClusterPolicy', policy: 'p', changes: [] }];

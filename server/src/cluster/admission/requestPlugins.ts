@@ -1,5 +1,6 @@
 import { compareText } from '../../base/compareText';
 import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import type { PersistentVolumeClaim, Pod, StorageClass } from '../../kube/types';
 import { admissionFacts, claimRefusal, isAdmitted, OFF_BY_DEFAULT, pluggedInPod, podRefusal } from './admission';
 import { defaultClassOf } from './storageClass';
@@ -30,7 +31,7 @@ export function requestPlugins(byKind: ReadonlyMap<string, readonly UnknownObjec
   const withIngressClass = defaultIngressClass(byKind.get('IngressClass') ?? []);
   const withClaimClass: Change = it => withClass(it as PersistentVolumeClaim) as UnknownObject;
   const change = (object: UnknownObject): PluggedIn => {
-    switch (`${object.apiVersion} ${object.kind}`) {
+    switch (`${printed(object.apiVersion)} ${printed(object.kind)}`) {
       case 'v1 Pod': {
         const answer = pluggedInPod(object as Pod, facts);
         return 'rejected' in answer ? answer : { object: answer.pod as UnknownObject };
@@ -48,7 +49,7 @@ export function requestPlugins(byKind: ReadonlyMap<string, readonly UnknownObjec
     }
   };
   const refusalOf = (object: UnknownObject): string | undefined => {
-    switch (`${object.apiVersion} ${object.kind}`) {
+    switch (`${printed(object.apiVersion)} ${printed(object.kind)}`) {
       case 'v1 Pod':
         return podRefusal(object as Pod, (object as Pod).spec ?? {}, facts);
       case 'v1 PersistentVolumeClaim':

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { refusalNotes } from '../../server/src/analysis/placement/refusalNotes';
 import { boundedAttempts } from '../../server/src/cli/answerSize';
 import { scenarioFromObjects } from '../../server/src/cluster/scenario';
+import { loadKube } from '../../server/src/kube/load';
 import type { Attempt } from '../../server/src/scheduler/result';
+import { readPack } from '../support/packs';
 import { run } from './world';
 
 const node =
@@ -62,6 +65,19 @@ describe('--time-limit', () => {
     expect(cuts.some(it => it > 0 && it < 40)).toBe(true);
   });
 
+  it('prints no verdict of a node once the time is over, and counts the Pods without any', async () => {
+    const counts: number[] = [];
+    for (let questions = 1; counts.at(-1) !== 0 && questions < 600; questions += 13) {
+      const { answer } = await within(questions, ...place);
+      if (answer.cut?.parts !== undefined) continue;
+      const without = answer.attempts.filter((it: Attempt) => !('nodes' in it)).length;
+      expect(answer.cut?.nodes ?? 0).toBe(without);
+      counts.push(without);
+    }
+    expect(counts.at(-1)).toBe(0);
+    expect(counts.some(it => it > 0 && it < 40)).toBe(true);
+  });
+
   it('tells which of the questions have no answer', async () => {
     const all = [...place, '--suggest', '--compare', '--explain', 'web-1'];
     const { code, answer } = await within(1, ...all);
@@ -109,6 +125,15 @@ it('Pods of all workloads together are made up to a number, and the rest is told
   const { pending, notes } = scenarioFromObjects(Array.from({ length: 6 }, (_, i) => workload(i)));
   expect(pending).toHaveLength(50_000);
   expect(notes.map(it => it.message)).toEqual(['Deployment w5 lacks 10000 Pods; only the first 0 are placed.']);
+});
+
+it('whether the API server takes the objects is looked at for the first alone where the time is over', () => {
+  const kube = loadKube('1.37', {}, readPack);
+  const pods = Array.from({ length: 150 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` } }));
+  expect(refusalNotes(pods, kube)).toHaveLength(150);
+  const late = refusalNotes(pods, kube, () => true);
+  expect([late.length, late[0]]).toEqual([101, expect.stringContaining('Pod p0: the API server refuses it')]);
+  expect(late.at(-1)).toBe('Whether the API server takes the objects was looked at for 100, and not for 50 more.');
 });
 
 it('an answer of very many verdicts tells what nodes said for the first Pods alone, and reads no more', () => {

@@ -42,6 +42,8 @@ export function boundedAttempts(
   return { attempts: bounded, without: Math.max(0, attempts.length - telling), withoutTies };
 }
 
+export const withoutVerdicts = (attempt: Attempts[number]): Attempts[number] => withoutKeys(attempt, ['nodes']);
+
 /** Verdicts are computed when they are read, so they are left out unread. */
 function withoutKeys(attempt: Attempts[number], keys: readonly (keyof Attempts[number])[]): Attempts[number] {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(attempt));

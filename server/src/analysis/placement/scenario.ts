@@ -86,7 +86,7 @@ export function scenarioPlacement(
   const { kube } = options;
   const broken = [
     ...schedulerNotes(run.schedulerConfiguration ? [run.schedulerConfiguration] : objects, kube),
-    ...refusalNotes(written, kube),
+    ...refusalNotes(written, kube, options.isCancelled),
     ...gateNotes(written, kube),
     ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube) : []),
   ].map(message => ({ message }));

@@ -14,7 +14,7 @@ import {
 import { defaultSettings, kubeOf, type Settings, settingsIn, versionMeant } from '../../analysis/settings';
 import { type LineIndex, lineIndex } from '../../text/lineIndex';
 import { printableJson } from '../../text/printable';
-import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from '../answerSize';
+import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS, withoutVerdicts } from '../answerSize';
 import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
 import { EXIT, type ExitCode, worstOf } from '../exit';
@@ -80,6 +80,8 @@ interface Outcome {
   readonly cut?: PlaceCut;
   /** Whether the time was over before everything was known. */
   readonly isLate?: true;
+  /** Whether so much time is over that no further verdicts of nodes are computed. */
+  readonly isSpent?: () => boolean;
   readonly error?: string;
 }
 
@@ -248,9 +250,13 @@ async function outcomeOf(
     files: texts,
     ...found,
     ...(isLate && { isLate }),
+    isSpent: () => time.used() > SPENT,
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
 }
+
+/** The share of the time limit after which an answer is printed without further verdicts. */
+const SPENT = 1.1;
 
 function unknownPod(scenario: string, name: string, { attempts }: ScenarioPlacement): string {
   const ids = [...new Set(attempts.map(it => it.pod))];
@@ -363,9 +369,26 @@ function* jsonParts(outcome: Outcome, skipped: ReturnType<typeof skippedIn>): Ge
   const { attempts: all, placements, evicted } = placement ?? NOTHING;
   const most = outcome.isLate === true ? MOST_LATE_VERDICTS : MOST_VERDICTS;
   const { attempts, without, withoutTies } = boundedAttempts(all, placement?.nodeCount ?? 0, most);
+  let late = 0;
+  // Verdicts are computed when they are printed.
+  const inTime = (it: Attempt): Attempt => {
+    if (outcome.isSpent?.() !== true || !('nodes' in it)) return it;
+    late += 1;
+    return withoutVerdicts(it);
+  };
+  yield `${printableJson({ contract: CONTRACT, scenario }).slice(0, -1)},"attempts":[`;
+  let part = '';
+  let separator = '';
+  for (const it of withSuggestions(attempts, outcome, inTime)) {
+    part += separator + printableJson(it);
+    separator = ',';
+    if (part.length < PART_LENGTH) continue;
+    yield part;
+    part = '';
+  }
   const cut = {
     ...outcome.cut,
-    ...(without > 0 && { nodes: without }),
+    ...(without + late > 0 && { nodes: without + late }),
     ...(withoutTies > 0 && { tiedNodes: withoutTies }),
   };
   const rest = {
@@ -381,16 +404,6 @@ function* jsonParts(outcome: Outcome, skipped: ReturnType<typeof skippedIn>): Ge
     ...skipped,
     ...(error !== undefined && { error }),
   };
-  yield `${printableJson({ contract: CONTRACT, scenario }).slice(0, -1)},"attempts":[`;
-  let part = '';
-  let separator = '';
-  for (const it of withSuggestions(attempts, outcome)) {
-    part += separator + printableJson(it);
-    separator = ',';
-    if (part.length < PART_LENGTH) continue;
-    yield part;
-    part = '';
-  }
   yield `${part}],${printableJson(rest).slice(1)}\n`;
 }
 
@@ -401,9 +414,10 @@ const PART_LENGTH = 1_000_000;
 function* withSuggestions(
   attempts: ScenarioPlacement['attempts'],
   { suggestions, files = [] }: Outcome,
+  inTime: (it: Attempt) => Attempt,
 ): Generator<object, void> {
   if (suggestions === undefined) {
-    yield* attempts;
+    for (const it of attempts) yield inTime(it);
     return;
   }
   const lines = new Map(files.map(it => [it.uri, lineIndex(it.text)]));
@@ -411,9 +425,12 @@ function* withSuggestions(
   const last = new Map(attempts.flatMap((it, i) => (it.status === 'superseded' ? [] : [[it.pod, i] as const])));
   for (const [i, it] of attempts.entries()) {
     const found = suggestions.get(it.pod);
-    yield found && last.get(it.pod) === i ? { ...it, suggestions: suggestionJson(found, linesOf) } : it;
+    const told = inTime(it);
+    yield found && last.get(it.pod) === i ? { ...told, suggestions: suggestionJson(found, linesOf) } : told;
   }
 }
+
+type Attempt = ScenarioPlacement['attempts'][number];
 
 const NOTHING = { attempts: [], placements: {}, evicted: [] } as const;
 

@@ -156,7 +156,7 @@ describe('hints at scheduling fields', () => {
 });
 
 describe('the hover over the name of a Pod', () => {
-  it('has a table of verdicts with reason and total for at most six nodes', () => {
+  it('has a table of verdicts with reason and total for at most four nodes', () => {
     const nodes = Array.from(
       { length: 25 },
       (_, i) =>
@@ -168,8 +168,8 @@ describe('the hover over the name of a Pod', () => {
     const rows = markdown.split('\n').filter(it => it.startsWith('| '));
     expect(rows[0]).toBe('| Node | Verdict | Reason | Total |');
     expect(rows[1]).toMatch(/^\| \*\*n00\*\* \| ✓ fits \(chosen\) \| \| \d+ \|$/);
-    expect(rows.at(-1)).toBe('| … | 19 more in the preview | | |');
-    expect(rows).toHaveLength(8);
+    expect(rows.at(-1)).toBe('| … | 21 more in the preview | | |');
+    expect(rows).toHaveLength(6);
   });
 
   it('names the plugin and the reason of a rejection', () => {

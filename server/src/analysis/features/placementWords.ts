@@ -4,7 +4,7 @@ import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { UnadmittedObject } from '../preview/refusedObjects';
 
 /** How much is said of nodes and reasons. */
-interface Wording {
+export interface Wording {
   readonly node: (name: string) => string;
   /** "a, b ×2": the nodes of several Pods. */
   readonly nodes: (names: readonly string[]) => string;
@@ -18,7 +18,8 @@ interface Wording {
   readonly fits: (feasible: number, of: number) => string;
 }
 
-const COMPLETE: Wording = {
+/** Everything that is known. */
+export const COMPLETE: Wording = {
   node: it => it,
   nodes: it => it.join(', '),
   nodesOfSome: it => it.join(', '),

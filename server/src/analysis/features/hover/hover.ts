@@ -25,7 +25,7 @@ import type { Environment } from '../../state/environments';
 import type { Hover } from '../annotations';
 import { describeField, describeUnknownField, fieldFactsAt } from '../fieldDocs';
 import { apiLifeInWords, immutability } from '../fieldLife';
-import { placementInWords, refusalInWords } from '../placementWords';
+import { COMPLETE, placementInWords, refusalInWords, type Wording } from '../placementWords';
 import { clusterSections } from './clusterHover';
 import { defaultOf } from './defaultOf';
 import { fewLines, linesOf } from './fewLines';
@@ -169,7 +169,7 @@ function placementSection(
     const told = plainMarkdown(`${refusalInWords(refusal, pods.length)}: ${refusal.message}`);
     return [`${title} ${told}`];
   }
-  const words = placementInWords(placement, pods);
+  const words = placementInWords(placement, pods, IN_HOVER);
   if (as === 'inWords') return [`${title} ${plainMarkdown(words)}`];
   const summary = `${title} ${plainMarkdown(`${words} (${placement.source.label})`)}`;
   const attempt = placement.attempts.get(first);
@@ -186,8 +186,22 @@ function placementSection(
   ];
 }
 
+/** More names of nodes than these are counted. */
+const MAX_NAMES = 3;
+
+const namesIn = (nodes: readonly string[]): string =>
+  nodes.length > MAX_NAMES ? t`${nodes.length} nodes` : nodes.join(', ');
+
+/** A hover says in few lines where Pods land; what upstream says of preemption is in the preview. */
+const IN_HOVER: Wording = {
+  ...COMPLETE,
+  nodes: namesIn,
+  nodesOfSome: namesIn,
+  reason: it => it.replace(/ preemption: .*$/s, ''),
+};
+
 /** The maximum number of rows in a hover; the preview has all of them. */
-const MAX_ROWS = 6;
+const MAX_ROWS = 4;
 
 function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined): string {
   const rank = (it: NodeVerdict): number => (it.verdict === 'feasible' ? (it.total ?? 0) : -1);

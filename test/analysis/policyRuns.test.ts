@@ -157,3 +157,30 @@ describe('policies in folders of tests, examples and tools', () => {
     );
   });
 });
+
+it('a workload that a policy refuses says so over its first line', async () => {
+  const enforced = policy
+    .replace('spec:\n', 'spec:\n  validationFailureAction: Enforce\n')
+    .replace('kinds: [Secret], namespaces: [prod]', 'kinds: [Deployment]');
+  const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: main, image: nginx }] }
+`;
+  const host = hostOf({ 'policy.yaml': enforced, 'web.yaml': deployment });
+  await judged(host, 'web.yaml');
+  // A placement asks about what it creates; the answer is there after another evaluation.
+  const lenses = (): readonly string[] =>
+    host
+      .analysis()
+      .codeLenses('file:///ws/web.yaml')
+      .map(it => it.title);
+  lenses();
+  await judged(host, 'web.yaml');
+  expect(lenses()[0]).toBe('0 of 3 Pods land · refused by a policy');
+});

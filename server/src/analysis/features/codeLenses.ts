@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
+import type { RefusedWorkload } from '../../cluster/scenario';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { podsOf } from '../placement/environmentFacts';
-import { memoryOf } from '../placement/environmentPlacement';
+import { type EnvironmentPlacement, memoryOf } from '../placement/environmentPlacement';
 import { type PlacedInEnvironment, placedIn } from '../placement/placedIn';
 import type { Placements } from '../placement/placements';
 import { refusalOf } from '../preview/refusedObjects';
@@ -63,15 +64,32 @@ function placedLens(
   const { object, placement, from, overlay } = placed;
   const pods = podsOf(placement, object);
   const [first] = pods;
-  if (first === undefined) return undefined;
+  const isExample = placement.source.kind === 'default';
+  const source = from && { source: from.source };
+  if (first === undefined) {
+    const refused = refusedWorkloadOf(object, placement);
+    if (refused === undefined) return undefined;
+    const prefix = overlay === undefined ? '' : t`overlay ${overlay}: `;
+    const title = `${prefix}${t`0 of ${refused.pods} Pods land · refused by a policy`}`;
+    // The preview knows a refused workload by its name.
+    const pod = `${refused.namespace}/${refused.name}`;
+    return { lens: { span, title, pod, ...source }, isExample, isPlaced: false };
+  }
   const { podSecurity } = environment.settings;
   const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: memoryOf(placement) });
   const title = lensTitle(placement, pods, { refusal, overlay });
   return {
-    lens: { span, title, pod: first, ...(from && { source: from.source }) },
-    isExample: placement.source.kind === 'default',
+    lens: { span, title, pod: first, ...source },
+    isExample,
     isPlaced: refusal === undefined && pods.every(it => placement.nodeOf(it) !== undefined),
   };
+}
+
+function refusedWorkloadOf(
+  { kind, name, namespace = 'default' }: WorkspaceObject,
+  { refusedWorkloads }: EnvironmentPlacement,
+): RefusedWorkload | undefined {
+  return refusedWorkloads.find(it => it.kind === kind && it.name === name && it.namespace === namespace);
 }
 
 /** The first ones, those with trouble before the others, and how many there are beside them. */

@@ -330,7 +330,7 @@ async function webview(wires) {
 /**
  * Checks 10,000 Deployments in 1,000 files with Berth, in one thread and in two, and with every peer that is installed, one
  * after the other, and prints the CPU and the wall-clock time of each: Deployments that differ in their names alone, as
- * one template makes them, and such that each ask for something else. kubeconform looks for schemas where KUBECONFORM_SCHEMAS
+ * one template makes them, such that each ask for something else, and such that differ in more. kubeconform looks for schemas where KUBECONFORM_SCHEMAS
  * says, else it is given one of the same facts: this benchmark never asks the network.
  */
 async function peers() {
@@ -348,6 +348,12 @@ async function peers() {
     await peersOn(join(home, 'alike'), 'that differ in their names alone', schemas, text => text);
     await peersOn(join(home, 'unlike'), 'that each ask for a CPU of their own', schemas, (text, index) =>
       text.replace('cpu: 100m', `cpu: ${100 + index}m`),
+    );
+    await peersOn(join(home, 'different'), 'with an image and a variable of their own, too', schemas, (text, index) =>
+      text
+        .replace('cpu: 100m', `cpu: ${100 + index}m`)
+        .replace(':1.0.0', `:1.0.${index}`)
+        .replace('value: info', `value: info-${index}`),
     );
   } finally {
     rmSync(home, { recursive: true });

@@ -7,8 +7,13 @@ import type { SelectSteps } from './taking';
  * or disturbs an enabled one. Only the enabled steps of the set are taken.
  */
 interface StubbornSets {
-  /** Takes the closure of some steps in a state; gives those of the enabled steps that are in it. */
-  readonly closure: (values: Int32Array, seeds: readonly number[], enabled: readonly number[]) => readonly number[];
+  /** Takes the closure of some steps in a state; gives those of the enabled steps that are in it, or all once they are `most`. */
+  readonly closure: (
+    values: Int32Array,
+    seeds: readonly number[],
+    enabled: readonly number[],
+    most?: number,
+  ) => readonly number[];
   readonly indexOf: (step: ModelStep) => number;
 }
 
@@ -40,7 +45,7 @@ function smallestSets(dependence: StepDependence, isKeptOut: (step: ModelStep) =
     const own = enabled.map(sets.indexOf);
     let best: readonly number[] = own;
     for (const seed of own) {
-      const taken = sets.closure(values, [seed], own);
+      const taken = sets.closure(values, [seed], own, best.length);
       if (taken.length < best.length && !taken.some(it => isKeptOut(steps[it]!))) best = taken;
       if (best.length === 1) break;
     }
@@ -79,16 +84,21 @@ function stubbornSets({ steps, conditions, conflicts, enablers }: StepDependence
 
   return {
     indexOf: step => index.get(step)!,
-    closure(values, seeds, enabled) {
+    closure(values, seeds, enabled, most = Number.POSITIVE_INFINITY) {
       stamp++;
+      let count = 0;
       for (const it of enabled) isEnabled[it] = 1;
       add(seeds);
       for (let step = open.pop(); step !== undefined; step = open.pop()) {
-        if (isEnabled[step] === 1) add(conflicts(step));
-        else add(enablers(conditions[step]!.find(it => it.test(values) === 0)!));
+        if (isEnabled[step] === 1) {
+          count++;
+          if (count >= most) break;
+          add(conflicts(step));
+        } else add(enablers(conditions[step]!.find(it => it.test(values) === 0)!));
       }
+      open.length = 0;
       for (const it of enabled) isEnabled[it] = 0;
-      return enabled.filter(it => stamps[it] === stamp);
+      return count >= most ? enabled : enabled.filter(it => stamps[it] === stamp);
     },
   };
 }

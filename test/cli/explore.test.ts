@@ -46,6 +46,13 @@ describe('berth explore', () => {
     expect(JSON.parse(told.out).unreachable).toEqual([{ process: 'p', step: 'go', from: 't' }]);
   });
 
+  it('ends a sentence that asks with its question mark alone', async () => {
+    const asks = { 'asks.yaml': files['calm.yaml'].replace('steps: []', 'steps: [{ nam: go, from: t }]') };
+    const { code, err } = await run(['explore', 'asks.yaml'], asks);
+    expect(code).toBe(2);
+    expect(err).toMatch(/did you mean "name"\?\n$/);
+  });
+
   it('prints a line of JSON for each argument, and exits with the worst code', async () => {
     const { code, lines } = await json('calm.yaml', 'pair.yaml');
     expect(code).toBe(1);

@@ -127,6 +127,7 @@ function failed(
   const after =
     trace === undefined ? '' : ` after ${trace.map(it => `${it.process}: ${it.step}`).join(', ') || 'no step'}`;
   const where = path === '' ? '' : ` ${path}:`;
-  const sentence = `${uri}:${line + 1}:${character + 1}:${where} ${wrong?.message ?? 'this is no system'}${after}.`;
+  const says = `${wrong?.message ?? 'this is no system'}${after}`;
+  const sentence = `${uri}:${line + 1}:${character + 1}:${where} ${says}${says.endsWith('?') ? '' : '.'}`;
   return notExplored(uri, sentence, { errorAt: path, ...(trace && { errorTrace: trace }) });
 }

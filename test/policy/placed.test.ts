@@ -206,14 +206,16 @@ spec: { containers: [{ name: web, image: web:1, ports: [{ containerPort: 80, hos
     expect(await changes(every.replace('apiGroups: [""]', 'apiGroups: ["*"]'))).toMatchObject(merged);
   });
 
-  it('rejects a Pod that a policy makes invalid, but not one that was written so', async () => {
+  it('rejects a Pod that a policy makes invalid in a way in which it was not written', async () => {
     const patch = 'JSONPatch{op: "replace", path: "/spec/restartPolicy", value: "Sometimes"}';
     const attempt = async (object: string) => (await placed([...NODES, object, admission(patch)])).attempts[0];
     const reported =
       'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"';
     const message = `The API server refuses what MutatingAdmissionPolicy change makes of this object — Pod "one" is invalid: ${reported}`;
     expect(await attempt(pod())).toMatchObject({ status: 'rejected', message });
-    expect(await attempt(pod('dnsPolicy: Nowhere,'))).not.toMatchObject({ status: 'rejected' });
+    expect(await attempt(pod('restartPolicy: Never,'))).toMatchObject({ status: 'rejected', message });
+    expect(await attempt(pod('restartPolicy: Sometimes,'))).not.toMatchObject({ status: 'rejected' });
+    expect(await attempt(pod('restartPolicy: Never, dnsPolicy: Nowhere,'))).toMatchObject({ status: 'rejected' });
   });
 
   it('does not evaluate running Pods again', async () => {

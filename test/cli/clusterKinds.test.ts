@@ -88,7 +88,7 @@ test.each(['prod', 'list'])(
       rule: ['apiserver/refused: "spec" breaks a rule of its definition: is too large'],
       format: [
         "apiserver/refused: the definition's CEL rules are checked once the other problems are solved",
-        'apiserver/refused: "day" must be date, not today',
+        'apiserver/refused: "today" is no valid date',
       ],
     });
   },

@@ -6,10 +6,13 @@ export function sameKeyOf(problem: Problem): string {
   return problem.overlays === undefined ? exactKeyOf(problem) : namelessKeyOf(problem);
 }
 
-/** Equal for a problem of a source and the same one of an overlay, which adds prefixes, suffixes and hashes to names. */
+/**
+ * Equal for a problem of a source and the same one of an overlay, which adds prefixes, suffixes and hashes to names. Of a
+ * field that is underlined with its value only the key is known of what is rendered, so that the end does not count.
+ */
 export function namelessKeyOf({ code, span, message, fieldPath = '', object }: Problem): string {
   const text = object?.name ? message.replaceAll(object.name, '') : message;
-  return `nameless ${code} ${span.start} ${span.end} ${fieldPath} ${text}`;
+  return `nameless ${code} ${span.start} ${fieldPath} ${text}`;
 }
 
 export function exactKeyOf({ code, span, message }: Problem): string {

@@ -13,7 +13,7 @@ import { refusalOf } from '../preview/refusedObjects';
 import type { Environment } from '../state/environments';
 import type { CodeLens } from './annotations';
 import { firstLineOf } from './firstLine';
-import { lensTitle } from './lensTitles';
+import { lensTitle, overlayPrefix } from './lensTitles';
 
 interface LensContext {
   readonly snapshot: Snapshot;
@@ -69,8 +69,7 @@ function placedLens(
   if (first === undefined) {
     const refused = refusedWorkloadOf(object, placement);
     if (refused === undefined) return undefined;
-    const prefix = overlay === undefined ? '' : t`overlay ${overlay}: `;
-    const title = `${prefix}${t`0 of ${refused.pods} Pods land · refused by a policy`}`;
+    const title = `${overlayPrefix(overlay)}${t`0 of ${refused.pods} Pods land · refused by a policy`}`;
     // The preview knows a refused workload by its name.
     const pod = `${refused.namespace}/${refused.name}`;
     return { lens: { span, title, pod, ...source }, isExample, isPlaced: false };

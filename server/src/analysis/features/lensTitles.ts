@@ -21,7 +21,7 @@ export function lensTitle(
   pods: readonly string[],
   { refusal, overlay }: LensOf = {},
 ): string {
-  const prefix = overlay === undefined ? '' : t`overlay ${overlay}: `;
+  const prefix = overlayPrefix(overlay);
   if (refusal) return prefix + refusalInWords(refusal, pods.length);
   const isOne = pods.length === 1 && !placement.rejected.some(it => it.id === pods[0] && (it.more ?? 0) > 0);
   const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
@@ -50,6 +50,10 @@ export function lensTitle(
     where
   );
 }
+
+/** What stands before a title of one overlay. */
+export const overlayPrefix = (overlay: string | undefined): string =>
+  overlay === undefined ? '' : t`overlay ${overlay}: `;
 
 /** What upstream says of nodes that do not fit, without what it says of preemption. */
 function briefReason(message: string): string {

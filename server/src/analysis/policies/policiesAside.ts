@@ -1,8 +1,10 @@
 import { t } from '../../base/l10n';
+import { lazyByText } from '../../base/lazy';
 import { OWN_GROUPS as GATEKEEPER_GROUPS } from '../../policy/gatekeeper/policies';
 import { OWN_GROUPS as KYVERNO_GROUPS } from '../../policy/kyverno/evaluation/workspaceObjects';
 import { isAsideFolder } from '../../workspace/asideFolders';
 import type { WorkspaceObject } from '../../workspace/object';
+import { folderOf } from '../../workspace/paths';
 import { snapshotSubset } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EvaluatedEnvironment } from './policyEvaluation';
@@ -15,11 +17,11 @@ type Asked = Pick<EvaluatedEnvironment, 'snapshot' | 'environment'>;
  */
 export function policiesAside({ snapshot, environment }: Asked): readonly string[] {
   if (environment.origin !== 'guessed') return [];
+  const isAside = lazyByText(folder => folder.split('/').some(isAsideFolder));
   const aside: string[] = [];
   let deploysMore = false;
   for (const uri of snapshot.files.keys()) {
-    const isAside = uri.split('/').slice(0, -1).some(isAsideFolder);
-    if (!isAside) deploysMore ||= snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
+    if (!isAside(folderOf(uri))) deploysMore ||= snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
     else if (holdsOnlyPolicies(uri, snapshot)) aside.push(uri);
   }
   return deploysMore ? aside : [];

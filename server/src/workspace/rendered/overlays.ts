@@ -18,15 +18,16 @@ export interface RenderedSource {
 
 /** The kustomizations and charts that a file may contribute to and whose output exists. */
 export function renderedFrom(uri: string, { roles }: Roles): readonly RenderedSource[] {
-  const { rendered, kustomizations, charts } = roles;
+  const { rendered, sources, kustomizations, charts } = roles;
   if (rendered.size === 0 || rendered.has(uri)) return [];
-  const ofCharts = [...charts]
-    .filter(it => isBelow(uri, it))
-    .map(it => ({ source: it === '.' ? 'Chart.yaml' : `${it}/Chart.yaml`, rendered: renderedUri(it) }));
+  const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
   const ofKustomizations = kustomizations.roots
     .filter(it => filesUsed(it, kustomizations).some(files => files.has(uri)))
-    .map(it => ({ source: it.uri, rendered: renderedUri(it.folder) }));
-  return [...ofCharts, ...ofKustomizations].filter(it => rendered.has(it.rendered));
+    .map(it => renderedUri(it.folder));
+  return [...ofCharts, ...ofKustomizations].flatMap(it => {
+    const source = sources.get(it);
+    return source === undefined || !rendered.has(it) ? [] : [{ source, rendered: it }];
+  });
 }
 
 /** The files that kustomize reads for a root. Its output may come from any of them. */

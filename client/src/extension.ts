@@ -6,6 +6,9 @@ import {
   consentForgottenNotification,
   contextsRequest,
   type ExploreSubject,
+  type FileStatusAnswer,
+  type FileStatusParams,
+  fileStatusRequest,
   type ManifestsParams,
   type MayRunAnswer,
   type MayRunParams,
@@ -51,7 +54,7 @@ export interface BerthApi {
  * every JSON file, of which few are manifests.
  */
 export function activate(context: vscode.ExtensionContext): BerthApi {
-  const status = createStatus();
+  const status = createStatus(uri => fileStatusOf(client, uri));
   const keeper = createSupervisor(notePathIn(context), reason => status.failed(reason));
   const client = createClient(context, keeper);
   // A folder's own state: what is allowed in one workspace is not in another.
@@ -87,7 +90,9 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     rendered,
     tests,
     upgrades,
+    vscode.window.onDidChangeActiveTextEditor(editor => editor && status.refresh()),
     client.onNotification(changedNotification, () => {
+      status.refresh();
       rendered.changed();
       preview.refresh();
       clusters.changed();
@@ -126,6 +131,13 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     }),
   );
   return { client: started, tests: tests.controller };
+}
+
+/** A server that stops meanwhile says so by itself. */
+async function fileStatusOf(client: LanguageClient, uri: vscode.Uri): Promise<FileStatusAnswer | undefined> {
+  if (!client.isRunning()) return undefined;
+  const params: FileStatusParams = { uri: uri.toString() };
+  return client.sendRequest<FileStatusAnswer>(fileStatusRequest, params).catch(() => undefined);
 }
 
 /** Menus and keys offer the preview where `resourcePath in berth.manifests`, also in editors that are not the active one. */

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
-import type { ContextsAnswer, NodeFoldersAnswer, StatusParams } from '../../server/src/lsp/protocol';
+import type { ContextsAnswer, FileStatusAnswer, NodeFoldersAnswer, StatusParams } from '../../server/src/lsp/protocol';
 import { useNodes } from './useNodes';
-import { workspaceFolder } from './workspaceFiles';
+import { isManifest, workspaceFolder } from './workspaceFiles';
 
 /** The status item and its quick picks, whose answers are written into the workspace's settings. */
 export interface StatusItem extends vscode.Disposable {
   show(params: StatusParams): void;
+  /** Asks again for what cluster Berth speaks in the file of the active editor. */
+  refresh(): void;
   failed(reason: string): void;
   configure(): Promise<void>;
   selectKubernetesVersion(): Promise<void>;
@@ -16,25 +18,46 @@ interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-export function createStatus(): StatusItem {
+/** For what cluster Berth speaks in a file; undefined where the server cannot be asked. */
+export type FileStatus = (uri: vscode.Uri) => Promise<FileStatusAnswer | undefined>;
+
+export function createStatus(fileStatus: FileStatus): StatusItem {
   const item = vscode.window.createStatusBarItem('berth.status', vscode.StatusBarAlignment.Right, 100);
   item.name = 'Berth';
   item.command = 'berth.configure';
+  let ofWorkspace: StatusParams | undefined;
+  let asked = 0;
+
+  function draw({ kubernetesVersion, cluster, problems, notes }: StatusParams): void {
+    // The name stands first, so that the item is found among others.
+    item.command = 'berth.configure';
+    item.text = `Berth: ${kubernetesVersion} · ${cluster}`;
+    item.tooltip = [
+      vscode.l10n.t('Kubernetes {0}, placements on {1}. Click to change.', kubernetesVersion, cluster),
+      ...problems,
+      ...notes,
+    ].join('\n');
+    item.backgroundColor = problems.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  }
+
+  async function refresh(): Promise<void> {
+    const number = ++asked;
+    const document = vscode.window.activeTextEditor?.document;
+    const ofFile = document && isManifest(document) ? await fileStatus(document.uri) : undefined;
+    // A later question, or a server that stopped meanwhile, makes this answer an old one.
+    if (number === asked && ofWorkspace) draw({ ...ofWorkspace, ...ofFile });
+  }
+
   return {
     show(params) {
-      // The name stands first, so that the item is found among others.
-      item.command = 'berth.configure';
-      item.text = `Berth: ${params.kubernetesVersion} · ${params.cluster}`;
-      item.tooltip = [
-        vscode.l10n.t('Kubernetes {0}, placements on {1}. Click to change.', params.kubernetesVersion, params.cluster),
-        ...params.problems,
-        ...params.notes,
-      ].join('\n');
-      item.backgroundColor =
-        params.problems.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-      item.show();
+      ofWorkspace = params;
+      void refresh();
     },
+    refresh: () => void refresh(),
     failed(reason) {
+      asked++;
+      ofWorkspace = undefined;
       item.text = `Berth: ${vscode.l10n.t('not running')}`;
       item.tooltip = reason;
       item.command = 'berth.restart';

@@ -7,6 +7,10 @@ export function workspaceFolder(): vscode.Uri | undefined {
   return (own ?? vscode.workspace.workspaceFolders?.[0])?.uri;
 }
 
+/** Whether a document is written in a language of manifests. It may hold something else, such as values of a chart. */
+export const isManifest = (document: vscode.TextDocument): boolean =>
+  document.languageId === 'yaml' || document.languageId === 'json';
+
 /** The text of a file, with what is unsaved in an editor; undefined when there is none. */
 export async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   try {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chooseClusterCommand, nodeFoldersRequest, previewCommand } from '../../server/src/lsp/protocol';
+import {
+  chooseClusterCommand,
+  fileStatusRequest,
+  nodeFoldersRequest,
+  previewCommand,
+} from '../../server/src/lsp/protocol';
 import { startClient, type TestClient } from './client';
 
 const node = (name: string): string => `apiVersion: v1
@@ -54,6 +59,26 @@ describe('Nodes in folders of their own', () => {
       { path: 'infra/us', nodes: 1, serves: ['apps'] },
     ]);
     expect(lenses).toContain('Nodes of other folders are not used here: choose');
+  });
+
+  it('are named beside each file that they serve, and the example cluster beside the others', async () => {
+    const client = await startClient({ files: { ...eu, ...us, [APP]: POD } });
+    client.open(APP, POD);
+    await client.diagnostics(APP, () => true);
+    const statusOf = (uri: string) => client.connection.sendRequest(fileStatusRequest, { uri });
+    const clusterOf = (cluster: string) => ({ kubernetesVersion: '1.37', cluster });
+    expect(await statusOf(APP)).toEqual(clusterOf('example cluster'));
+    expect(await statusOf('file:///ws/infra/eu/nodes.yaml')).toEqual(clusterOf('2 nodes of the workspace'));
+    expect(await statusOf('file:///ws/infra/us/nodes.yaml')).toEqual(clusterOf('1 node of the workspace'));
+  });
+
+  it('of an environment come with its Kubernetes version', async () => {
+    const berth = "environments:\n  eu:\n    paths: ['infra/eu', 'apps']\n    kubernetesVersion: '1.33'\n";
+    const client = await startClient({ files: { ...eu, ...us, [APP]: POD, 'file:///ws/berth.yaml': berth } });
+    client.open(APP, POD);
+    await client.diagnostics(APP, () => true);
+    const status = await client.connection.sendRequest(fileStatusRequest, { uri: APP });
+    expect(status).toEqual({ kubernetesVersion: '1.33', cluster: '2 nodes of the workspace' });
   });
 
   it('serve a folder that berth.yaml puts into one environment with them', async () => {

@@ -3,6 +3,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { PreviewModel, ReschedulerKind } from '../../../server/src/analysis/previewModel';
 import { type ContextsAnswer, contextsRequest, type PreviewSubject } from '../../../server/src/lsp/protocol';
 import { pickContext } from '../status';
+import { isManifest } from '../workspaceFiles';
 import { saveExport } from './actions';
 import type { FromPreview, ToPreview } from './messages';
 import { openPage } from './page';
@@ -173,6 +174,3 @@ async function reveal(model: PreviewModel | undefined, pod: string): Promise<voi
     selection: new vscode.Range(place, place),
   });
 }
-
-const isManifest = (document: vscode.TextDocument): boolean =>
-  document.languageId === 'yaml' || document.languageId === 'json';

@@ -124,6 +124,13 @@ export interface StatusParams {
   readonly notes: readonly string[];
 }
 
+/** To the server: for what cluster Berth speaks in one file, which may differ from that of the first folder. */
+export const fileStatusRequest = 'berth/fileStatus';
+export interface FileStatusParams {
+  readonly uri: string;
+}
+export type FileStatusAnswer = Pick<StatusParams, 'kubernetesVersion' | 'cluster'>;
+
 /** The open documents that hold Kubernetes objects, sent after each change of the list: the client offers the preview there. */
 export const manifestsNotification = 'berth/manifests';
 export interface ManifestsParams {

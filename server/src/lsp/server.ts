@@ -16,6 +16,9 @@ import { serveNavigation } from './navigation';
 import { serveOutline } from './outline';
 import { servePreview } from './preview';
 import {
+  type FileStatusAnswer,
+  type FileStatusParams,
+  fileStatusRequest,
   type NodeFoldersAnswer,
   type NodeFoldersParams,
   nodeFoldersRequest,
@@ -95,6 +98,10 @@ function serveRequests(connection: Connection, context: RequestContext, session:
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = context.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return context.analysis().text(renderedUri(folder)) ?? null;
+  });
+  connection.onRequest(fileStatusRequest, ({ uri }: FileStatusParams): FileStatusAnswer => {
+    const { settings, cluster } = context.analysis().statusAt(context.canonicalUri(uri));
+    return { kubernetesVersion: settings.kubernetesVersion, cluster };
   });
   connection.onRequest(nodeFoldersRequest, ({ folder }: NodeFoldersParams): NodeFoldersAnswer => {
     const root = context.canonicalUri(folder);

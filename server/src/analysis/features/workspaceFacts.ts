@@ -37,6 +37,8 @@ export interface WorkspaceFacts {
     readonly problems: readonly string[];
     readonly notes: readonly string[];
   };
+  /** For the status item beside a file: the settings of its environment, and where its nodes come from. */
+  statusAt(uri: string): { readonly settings: Settings; readonly cluster: string };
   /** Folders with Nodes below the uri of a folder of the workspace, where Pods of other folders have no nodes. */
   nodeFolders(root: string): readonly NodeFolder[];
   text(uri: string): string | undefined;
@@ -47,7 +49,7 @@ export interface WorkspaceFacts {
 }
 
 export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
-  const { state, texts, firstEnvironment, environmentsOf } = context;
+  const { state, texts, firstEnvironment, environmentOf, environmentsOf } = context;
   const { files, environments, indexes } = state;
   return {
     settings: firstEnvironment().settings,
@@ -75,6 +77,10 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
         problems: [...new Set(all.flatMap(it => it.problems))],
         notes: [...new Set([...all.flatMap(it => it.notes), ...[asideNote(state.environmentStates) ?? []].flat()])],
       };
+    },
+    statusAt(uri) {
+      const { settings, placements } = environmentOf(uri);
+      return { settings, cluster: placements.sourceAt(uri).label };
     },
     nodeFolders: root => state.environmentStates.flatMap(it => nodeFolders(it.snapshot, root)),
     text: uri => files.get(uri)?.text ?? texts.get(uri),

@@ -15,9 +15,10 @@ import { folderRoots, wholeRoots } from '../clusters/roots';
 import type { Settings } from '../configuration/settings';
 import type { KnownMutations } from '../policies/knownMutations';
 import type { PlacementMemory } from '../state/placementMemory';
+import type { ClusterLabel } from './clusterLabel';
 import type { EnvironmentPlacement } from './environmentPlacement';
 import { placementFactsOf } from './facts';
-import { readingEnvironment, simulateEnvironment } from './simulateEnvironment';
+import { readingEnvironment, simulateEnvironment, sourceWith } from './simulateEnvironment';
 
 /** Placements of one state, worked out when first asked for. */
 export interface Placements {
@@ -36,6 +37,8 @@ export interface Placements {
   ofObject(object: WorkspaceObject): readonly DeployedPlacement[];
   /** Where nodes come from when a file has none of its own, for the status item. */
   label(): string;
+  /** Where the nodes come from that a file's Pods are placed on; nothing is placed for that. */
+  sourceAt(uri: string): ClusterLabel;
 }
 
 /** An object whose Pods are placed. */
@@ -76,6 +79,10 @@ export function placementsOf(
       (settings.cluster === 'auto' && !roots.hasNodes(roots.nodesOf(placedWith(uri)))));
   const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
+  const writtenNodes = (uri: string): readonly UnknownObject[] => {
+    const root = roots.nodesOf(placedWith(uri));
+    return nodes.filter(it => roots.nodesOf(it.manifest.uri) === root).map(it => it.manifest.value);
+  };
   return {
     of,
     *placing(uri) {
@@ -93,9 +100,9 @@ export function placementsOf(
     nodes(uri) {
       if (outside) return outside.known.objectsOf('', 'Node');
       if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
-      const root = roots.nodesOf(placedWith(uri));
-      return nodes.filter(it => roots.nodesOf(it.manifest.uri) === root).map(it => it.manifest.value);
+      return writtenNodes(uri);
     },
+    sourceAt: uri => sourceWith(writtenNodes(uri).length, surroundings),
     knowsNodes,
     facts(object) {
       const { uri } = object.manifest;

@@ -114,9 +114,15 @@ function writtenIn(
   return { environmentContext, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };
 }
 
-function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): ClusterLabel {
+const sourceOf = (objects: readonly WorkspaceObject[], surroundings: Surroundings): ClusterLabel =>
+  sourceWith(objects.filter(it => it.kind === 'Node' && it.group === '').length, surroundings);
+
+/** Where the nodes come from of an environment whose files hold some number of Node objects. */
+export function sourceWith(
+  nodes: number,
+  { settings, outside }: Pick<Surroundings, 'settings' | 'outside'>,
+): ClusterLabel {
   if (outside) return { kind: 'source', label: labelOf(outside) };
-  const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   if (nodeSource(settings.cluster, nodes > 0) === 'default') return { kind: 'default', label: t('example cluster') };
   return { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
 }

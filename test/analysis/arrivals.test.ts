@@ -101,7 +101,7 @@ describe('an order of arrival in the preview', () => {
   it('is what the lens leads to', () => {
     const analysis = analysisOf({ [uri]: example });
     const titles = [...runToEnd(analysis.orderTitles({ uri, timeUsed: () => 0 })).values()];
-    const [order] = titles.flatMap(it => (it.order ? [it.order] : []));
+    const [order] = titles.flatMap(it => (it?.order ? [it.order] : []));
     expect(order).toHaveLength(3);
     expect(ordered(example, order!).pods.some(it => it.state === 'pending')).toBe(true);
   });

@@ -75,15 +75,22 @@ it.each([
   expect(titlesIn(text)).toEqual([]);
 });
 
+it('says nothing where the time was enough for one order only', () => {
+  const turn = { count: 0 };
+  const shown = titlesIn(node('4') + deployment('a', 4, '1') + deployment('b', 3, '2'), () => turn.count++);
+  expect(shown).toEqual([undefined, undefined]);
+});
+
 it('tells how many orders were tried once the time is over', () => {
   const pods = Array.from({ length: 8 }, (_, i) => pod(`p${i}`, `${i + 1}`)).join('');
   const turn = { count: 0 };
   const timeUsed = (): number => {
     turn.count += 1;
-    return turn.count / 100;
+    return turn.count / 1000;
   };
-  const shown = titlesIn(node('12') + pods, timeUsed).map(it => it.title);
+  const shown = titlesIn(node('12') + pods, timeUsed).map(it => it?.title ?? '');
   expect(shown).toHaveLength(8);
   expect(shown.filter(it => /orders tried|some orders/.test(it)).length).toBeGreaterThan(0);
+  expect(shown.at(-1)).toMatch(/^stranded in all \d+ orders tried/);
   expect(shown).not.toContain('placed in every order');
 });

@@ -32,8 +32,8 @@ export interface OrderRequest {
 export interface OrderLenses {
   /** The first lines of the objects that such a title is for. Nothing is explored for that, but the file is placed. */
   orderLocations(uri: string): readonly Span[];
-  /** The titles of a file, by the start of the object's first line. */
-  orderTitles(request: OrderRequest): Steps<ReadonlyMap<number, OrderTitle>>;
+  /** The titles of a file, by the start of the object's first line; undefined where the time was too short to say anything. */
+  orderTitles(request: OrderRequest): Steps<ReadonlyMap<number, OrderTitle | undefined>>;
 }
 
 export const orderLenses = ({ environmentOf }: AnalysisContext): OrderLenses => ({
@@ -78,7 +78,7 @@ function arrivingIn({ snapshot, placements }: LensEnvironment, uri: string): rea
 function* orderTitles(
   environment: LensEnvironment,
   { uri, timeUsed }: OrderRequest,
-): Steps<ReadonlyMap<number, OrderTitle>> {
+): Steps<ReadonlyMap<number, OrderTitle | undefined>> {
   const arriving = arrivingIn(environment, uri);
   if (arriving.length === 0) return new Map();
   const placement = environment.placements.of(uri);
@@ -96,9 +96,11 @@ function titleOf(
   { isStranded, orders, witness = [] }: AskedPods,
   { permutations, renamings, followed }: ExploredOrders,
   nameOf: (pod: string) => string,
-): OrderTitle {
+): OrderTitle | undefined {
   const total = followed / renamings;
   const isAll = followed === permutations;
+  // One order of many is what the lens over the placement tells.
+  if (total <= 1n && !isAll && (!isStranded || orders !== undefined)) return undefined;
   if (!isStranded)
     return { title: isAll ? t('placed in every order') : t`placed in all ${inDigits(total)} orders tried` };
   const detail = t`Stranded when the Pods arrive in this order: ${witness.join(', ')}`;
@@ -109,6 +111,7 @@ function titleOf(
 
 function headOf(orders: bigint | undefined, total: bigint, isAll: boolean): string {
   if (orders === undefined) return t('stranded in some orders');
+  if (orders === total) return t`stranded in all ${inDigits(total)} orders tried`;
   return isAll
     ? t`stranded in ${inDigits(orders)} of ${inDigits(total)} orders`
     : t`stranded in ${inDigits(orders)} of ${inDigits(total)} orders tried`;

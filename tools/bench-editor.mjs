@@ -1,0 +1,75 @@
+// `npm run bench -- editor`: how long a person waits for squiggles in a real VS Code with the built extension: from opening the
+// first manifest, which activates Berth, and from a key. The editor's own start is not part of it; painting a line is not, either.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSuite } from '../test/e2e/host.mjs';
+import { root } from './run.mjs';
+
+const FIELD = 'imagePullPolicy';
+/** Milliseconds. */
+const GOAL = { opened: 1_500, key: 150 };
+const POD = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers:
+    - name: web
+      image: nginx:1.29
+      ${FIELD}: IfNotPresent
+      misspelt: true
+`;
+
+const CASES = [
+  { name: 'a small workspace', fill: folder => copy('examples/three-zones', folder) },
+  { name: 'one with policies of each engine', fill: folder => copy('test/fixtures/workspace/policies', folder) },
+  { name: 'one of 1,000 files', fill: manyFiles },
+];
+
+const copy = (from, folder) => cpSync(join(root, from), join(folder, 'others'), { recursive: true });
+
+function manyFiles(folder) {
+  const deployment = name => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: main, image: nginx, resources: { requests: { cpu: 100m } } }] }
+`;
+  for (let i = 0; i < 1_000; i++) {
+    const inside = join(folder, `team-${i % 20}`);
+    mkdirSync(inside, { recursive: true });
+    writeFileSync(join(inside, `app-${i}.yaml`), deployment(`app-${i}`));
+  }
+}
+
+async function measured({ fill }) {
+  const home = mkdtempSync(join(tmpdir(), 'berth-bench-editor-'));
+  const folder = join(home, 'workspace');
+  const result = join(home, 'result.json');
+  try {
+    mkdirSync(folder);
+    fill(folder);
+    writeFileSync(join(folder, 'web.yaml'), POD);
+    const env = { BERTH_BENCH_RESULT: result, BERTH_BENCH_FILE: 'web.yaml', BERTH_BENCH_FIELD: FIELD };
+    await runSuite({ extension: root, suite: join(root, 'tools/bench-editor/suite.cjs'), workspace: folder, env });
+    return JSON.parse(readFileSync(result, 'utf8'));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** @param {{ ms: (value: number) => string, quantile: (values: number[], share: number) => number }} tools */
+export async function editorTimes({ ms, quantile }) {
+  const told = (value, goal) => `${ms(value)} (goal ${ms(goal)}${value > goal ? ', missed' : ''})`;
+  for (const it of CASES) {
+    const { opened, keys } = await measured(it);
+    console.log(`open → squiggle, ${it.name}: ${told(opened, GOAL.opened)}`);
+    console.log(
+      `key → squiggle, ${it.name}: p50 ${ms(quantile(keys, 0.5))}, p95 ${told(quantile(keys, 0.95), GOAL.key)}`,
+    );
+  }
+}

@@ -112,6 +112,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'deadlock of Job a, Job b in 432 orders | a-1 to n1, a-2 to n1, b-1 to n1, b-2 to n1',
     'fix of deadlock: let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole',
     'fix of deadlock: let Coscheduling place the Pods of each Job as a whole',
+    'fix of deadlock: let Volcano place the Pods of each Job as a whole',
     'Job a and Job b never complete: each holds room that the other needs | Job a: make a; scheduler: a to n1; Job a: make a; scheduler: a to n1; Job b: make b; scheduler: b to n1; Job b: make b | fix: suspend Job b until the others are complete | fix: suspend Job a until the others are complete',
     'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits | fix: give Job a the priority 1000, so that its Pods come first',
   ],
@@ -266,6 +267,21 @@ describe('each scenario', () => {
     const followed = line.questions?.filter(it => it.why === undefined) ?? [];
     expect(followed.map(it => it.holds)).not.toContain(null);
     expect(code).toBe(left.length > 0 ? 1 : 0);
+  });
+});
+
+describe('PodGroups of Kubernetes whose gate is off', () => {
+  const grouped = objectsOf('P1.yaml').map(it => {
+    const { metadata, spec } = it as { metadata: { name: string }; spec: UnknownObject };
+    if (it.kind === 'PodGroup')
+      return { ...it, apiVersion: 'scheduling.k8s.io/v1beta1', spec: { schedulingPolicy: { gang: { minCount: 3 } } } };
+    return it.kind === 'Pod' ? { ...it, spec: { ...spec, schedulingGroup: { podGroupName: metadata.name[0] } } } : it;
+  });
+
+  it('deadlock, until the gate is on', async () => {
+    const { line } = await explored(grouped);
+    expect(line.deadlock?.between).toEqual(['PodGroup a', 'PodGroup b']);
+    expect(line.suggestions?.map(it => it.title)).toEqual(['turn on the gate GenericWorkload']);
   });
 });
 

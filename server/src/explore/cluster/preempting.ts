@@ -1,19 +1,9 @@
-import type { PodModel } from '../../cluster/pods/podModel';
-import type { NominatedPods } from '../../scheduler/framework/cycle';
-import type { Cycle, Decision } from '../../scheduler/framework/interface';
+import type { Decision } from '../../scheduler/framework/interface';
 import { withDeleted } from './ending';
 import type { Move } from './search';
+import type { SeenState } from './seen';
 import type { ExploredPod, ExploredState } from './state';
 import type { ExploredWorld } from './world';
-
-/** A state as the scheduler sees it. */
-export interface SeenState {
-  readonly state: ExploredState;
-  /** In the order of the Pods of the state. */
-  readonly models: readonly PodModel[];
-  readonly cycle: Cycle & { readonly nominated: NominatedPods };
-  readonly world: ExploredWorld;
-}
 
 /**
  * What preemption may do for the Pod of an index that fits nowhere: victims begin to end, and the Pod waits, nominated to

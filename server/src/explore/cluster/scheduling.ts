@@ -1,13 +1,11 @@
 import { schedulePod } from '../../scheduler/cycle/schedulePod';
-import { nominatedPods, reserve } from '../../scheduler/cycle/schedulingCycle';
-import { makeCycle } from '../../scheduler/framework/cycle';
+import { reserve } from '../../scheduler/cycle/schedulingCycle';
 import type { Profile } from '../../scheduler/framework/interface';
-import { nodeInfos } from '../../scheduler/framework/nodeInfo';
-import { sharedWork } from '../../scheduler/framework/sharedWork';
 import { endings } from './ending';
-import { preemptions, type SeenState } from './preempting';
+import { preemptions } from './preempting';
 import type { Move } from './search';
-import { clusterOf, type ExploredPod, type ExploredState, isEnding, keyOf, podModels } from './state';
+import { createSight, type SeenState } from './seen';
+import { type ExploredPod, type ExploredState, isEnding, keyOf } from './state';
 import type { ExploredWorld, PodKind } from './world';
 
 /** Decisions of the scheduler, kept by the state of the cluster. */
@@ -19,20 +17,25 @@ export interface SchedulerMoves {
 /** `describe` names a Pod of a kind in a step. */
 export function createScheduler(world: ExploredWorld): SchedulerMoves {
   const known = new Map<string, readonly Move<ExploredState>[]>();
+  const see = createSight(world);
   return {
     from(state) {
       if (!state.pods.some(it => it.phase === 'waits' || isEnding(it))) return [];
       const key = keyOf(state, world);
       // States with one key may have the names of equal nodes exchanged, so that their moves differ in names.
       const exact = `${key}|${state.pods.map(it => `${it.kind}@${it.node}${it.phase}${it.nominated ?? ''}`).join()}`;
-      const found = known.get(exact) ?? [...movesFrom(state, world), ...endings(state, world)];
+      const found = known.get(exact) ?? [...movesFrom(state, world, see), ...endings(state, world)];
       known.set(exact, found);
       return found;
     },
   };
 }
 
-function movesFrom(state: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
+function movesFrom(
+  state: ExploredState,
+  world: ExploredWorld,
+  see: (state: ExploredState) => SeenState,
+): readonly Move<ExploredState>[] {
   const { kinds } = world;
   // Pods of one kind that wait are equal unless they are nominated to different nodes.
   const waiting = new Map<string, number>();
@@ -44,16 +47,10 @@ function movesFrom(state: ExploredState, world: ExploredWorld): readonly Move<Ex
   const able = [...waiting.values()].filter(i => !kindAt(i).isHeld && kindAt(i).namedNode === undefined);
   if (able.length === 0) return [];
   const priorities = [...new Set(able.map(i => kindAt(i).model.priority))].sort((a, b) => b - a);
-  const models = podModels(state, world);
-  const cluster = clusterOf(state, world, models);
-  const nodes = nodeInfos(cluster);
-  const nominated = nominatedPods(
-    new Map(models.flatMap(it => (it.nominatedNodeName === undefined ? [] : [[it.id, it]]))),
-  );
-  const cycle = { ...makeCycle(cluster, nodes, sharedWork(nodes.length)), nominated };
+  const seen = see(state);
   for (const priority of priorities) {
     const ofPriority = able.filter(i => kindAt(i).model.priority === priority);
-    const moves = ofPriority.flatMap(i => decisionsFor(i, { state, models, cycle, world }));
+    const moves = ofPriority.flatMap(i => decisionsFor(i, seen));
     if (moves.length > 0) return moves;
   }
   return [];

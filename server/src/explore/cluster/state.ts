@@ -1,8 +1,8 @@
 import { grouped } from '../../base/multiMap';
-import type { BudgetModel, ClusterModel, NodeModel } from '../../cluster/clusterModel';
+import type { BudgetModel, ClusterModel } from '../../cluster/clusterModel';
 import { desiredHealthy } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
-import type { ExploredWorld } from './world';
+import type { ExploredWorld, NodePhase } from './world';
 
 /**
  * starts: bound, and it waits for a volume that is attached to another node; ends: deleted or evicted, and it still holds its room;
@@ -22,9 +22,6 @@ export interface ExploredPod {
 
 /** Whether a Pod was deleted and has not ended yet. */
 export const isEnding = ({ phase }: Pick<ExploredPod, 'phase'>): boolean => phase === 'ends' || phase === 'preempted';
-
-/** lost: the node does not answer, so that its Pods are replaced elsewhere. */
-export type NodePhase = 'up' | 'cordoned' | 'lost';
 
 /** A cluster at one moment. Immutable. */
 export interface ExploredState {
@@ -55,6 +52,10 @@ export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld)
 
 const MARKS: Readonly<Partial<Record<PodPhase, string>>> = { starts: 's', ends: 'e', preempted: 'p' };
 
+/** The same for Pods of one kind in one phase. */
+export const signOf = ({ kind, phase, nominated }: ExploredPod): string =>
+  `${kind}${nominated === undefined ? (MARKS[phase] ?? '') : 'n'}`;
+
 /**
  * The same for states that differ in the names of equal Pods and of equal nodes alone. `marks`: by node, what else tells nodes
  * apart.
@@ -66,10 +67,7 @@ export function keyOf(
 ): string {
   const lists: string[][] = nodes.map(() => []);
   const waiting: string[] = [];
-  for (const { kind, node, phase, nominated = -1 } of pods) {
-    const mark = nominated >= 0 ? 'n' : (MARKS[phase] ?? '');
-    (lists[Math.max(node, nominated)] ?? waiting).push(`${kind}${mark}`);
-  }
+  for (const it of pods) (lists[Math.max(it.node, it.nominated ?? -1)] ?? waiting).push(signOf(it));
   const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${marks[i] ?? ''}${it.sort().join()}`);
   for (const list of equalNodes) {
     const contents = list.map(it => texts[it]!).sort();
@@ -79,25 +77,34 @@ export function keyOf(
 }
 
 /** The models of the Pods, in the order of the state. Pods of one kind are numbered. */
-export function podModels({ pods }: ExploredState, { kinds, scenario }: ExploredWorld): readonly PodModel[] {
+export function podModels({ pods }: ExploredState, world: ExploredWorld): readonly PodModel[] {
   const counts = new Map<number, number>();
-  return pods.map(({ kind, node, phase, nominated }) => {
-    const { model } = kinds[kind]!;
-    const count = counts.get(kind) ?? 0;
-    counts.set(kind, count + 1);
-    const name = count === 0 ? model.name : `${model.name}~${count}`;
-    const nodeName = scenario.cluster.nodes[node]?.name;
-    const nominatedNodeName = scenario.cluster.nodes[nominated ?? -1]?.name;
-    return {
-      ...model,
-      name,
-      id: `${model.namespace}/${name}`,
-      ...(nodeName !== undefined && { nodeName }),
-      ...(nominatedNodeName !== undefined && { nominatedNodeName }),
-      ...(isEnding({ phase }) && { terminating: true }),
-      ...(phase === 'preempted' && { conditions: [...model.conditions, PREEMPTED] }),
-    };
+  return pods.map(pod => {
+    const { name } = world.kinds[pod.kind]!.model;
+    const count = counts.get(pod.kind) ?? 0;
+    counts.set(pod.kind, count + 1);
+    return modelOf(pod, count === 0 ? name : `${name}~${count}`, world);
   });
+}
+
+/** The model of a Pod under this name. */
+export function modelOf(
+  { kind, node, phase, nominated }: ExploredPod,
+  name: string,
+  { kinds, scenario }: ExploredWorld,
+): PodModel {
+  const { model } = kinds[kind]!;
+  const nodeName = scenario.cluster.nodes[node]?.name;
+  const nominatedNodeName = scenario.cluster.nodes[nominated ?? -1]?.name;
+  return {
+    ...model,
+    name,
+    id: `${model.namespace}/${name}`,
+    ...(nodeName !== undefined && { nodeName }),
+    ...(nominatedNodeName !== undefined && { nominatedNodeName }),
+    ...(isEnding({ phase }) && { terminating: true }),
+    ...(phase === 'preempted' && { conditions: [...model.conditions, PREEMPTED] }),
+  };
 }
 
 /** Upstream: podTerminatingByPreemption looks for it. */
@@ -116,22 +123,12 @@ export function clusterOf(
   const { cluster } = world.scenario;
   return {
     ...cluster,
-    nodes: cluster.nodes.map((it, i) => nodeIn(it, state.nodes[i]!)),
+    nodes: state.nodes.map((phase, i) => world.nodesIn[phase][i]!),
     running: models.filter(it => it.nodeName !== undefined),
     budgets: cluster.budgets.map(it => ({ ...it, disruptionsAllowed: disruptionsAllowed(it, state, world) })),
     storage: state.storage,
     devices: state.devices,
   };
-}
-
-const UNREACHABLE = 'node.kubernetes.io/unreachable';
-
-/** Upstream: nodelifecycle.Controller puts both taints on a node whose condition Ready is unknown. */
-function nodeIn(node: NodeModel, phase: NodePhase): NodeModel {
-  if (phase === 'up') return node;
-  if (phase === 'cordoned') return { ...node, unschedulable: true };
-  const taints = (['NoSchedule', 'NoExecute'] as const).map(effect => ({ key: UNREACHABLE, effect }));
-  return { ...node, taints: [...node.taints, ...taints] };
 }
 
 /** Whether a Pod counts as available. */

@@ -1,6 +1,7 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { jsonText } from '../../base/printed';
 import { runToEnd, type Steps } from '../../base/steps';
+import type { NodeModel } from '../../cluster/clusterModel';
 import { targetNode } from '../../cluster/controllers/daemonSet';
 import { ownerKeys } from '../../cluster/controllers/workloads';
 import { controllersIn } from '../../cluster/owners';
@@ -56,12 +57,17 @@ export interface WorkloadModel {
   readonly source: UnknownObject;
 }
 
+/** lost: the node does not answer, so that its Pods are replaced elsewhere. */
+export type NodePhase = 'up' | 'cordoned' | 'lost';
+
 /** What stays the same while a cluster is explored. Immutable. */
 export interface ExploredWorld {
   readonly objects: readonly UnknownObject[];
   readonly run: RunOptions;
   /** After the Pods to place were placed as `berth place` does. */
   readonly scenario: Scenario;
+  /** By phase: the nodes as the scheduler sees them then, by index. */
+  readonly nodesIn: Readonly<Record<NodePhase, readonly NodeModel[]>>;
   readonly profiles: Profiles;
   readonly gates: SchedulerGates;
   readonly kinds: readonly PodKind[];
@@ -107,7 +113,31 @@ export function* clusterWorld(
   const models = kinds.map(it => it.model);
   const bare = { ...settled, cluster: { ...settled.cluster, running: [] }, pending: models };
   const nodes = equalNodes(bare, Number.NEGATIVE_INFINITY);
-  return { objects, run, scenario: settled, profiles, gates, kinds, sets, workloads, equalNodes: nodes, pods };
+  return {
+    objects,
+    run,
+    scenario: settled,
+    nodesIn: nodesByPhase(settled.cluster.nodes),
+    profiles,
+    gates,
+    kinds,
+    sets,
+    workloads,
+    equalNodes: nodes,
+    pods,
+  };
+}
+
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+
+/** Upstream: nodelifecycle.Controller puts both taints on a node whose condition Ready is unknown. */
+function nodesByPhase(up: readonly NodeModel[]): ExploredWorld['nodesIn'] {
+  const taints = (['NoSchedule', 'NoExecute'] as const).map(effect => ({ key: UNREACHABLE, effect }));
+  return {
+    up,
+    cordoned: up.map(it => ({ ...it, unschedulable: true })),
+    lost: up.map(it => ({ ...it, taints: [...it.taints, ...taints] })),
+  };
 }
 
 interface WorldBuilder {

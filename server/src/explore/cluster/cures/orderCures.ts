@@ -7,6 +7,7 @@ import { packingCures } from './evictionCures';
 import { priorityCure } from './priorityCure';
 
 const GROUP_LABEL = 'scheduling.x-k8s.io/pod-group';
+const VOLCANO_ANNOTATION = 'scheduling.volcano.sh/group-name';
 
 /** Fills nodes one after the other. */
 const FILLING: UnknownObject = {
@@ -55,51 +56,68 @@ const isConfiguration = (it: UnknownObject): boolean => it.kind === 'KubeSchedul
 export function deadlockCandidates(objects: readonly UnknownObject[]): readonly Cure[] {
   const groups = objects.filter(it => it.kind === 'PodGroup');
   const canConfigure = !objects.some(isConfiguration);
-  const isForeign = groups.some(it => asText(it.apiVersion)?.startsWith('scheduling.x-k8s.io/'));
+  const isOf = (group: string): boolean => groups.some(it => asText(it.apiVersion)?.startsWith(`${group}/`));
   const jobs = objects.filter(it => it.kind === 'Job' && (asInteger(objectOrEmpty(it.spec).parallelism) ?? 1) > 1);
   return [
-    ...(isForeign && canConfigure ? [adding('let the scheduler run the plugin Coscheduling', COSCHEDULING)] : []),
+    ...(isOf('scheduling.x-k8s.io') && canConfigure
+      ? [adding('let the scheduler run the plugin Coscheduling', COSCHEDULING)]
+      : []),
+    ...(isOf('scheduling.k8s.io') ? [together('turn on the gate GenericWorkload', [withGate(objects)])] : []),
     ...(jobs.length > 0 && groups.length === 0 ? [withNativeGroups(jobs, objects)] : []),
     ...(jobs.length > 0 && groups.length === 0 && canConfigure ? [withCoscheduling(jobs)] : []),
+    ...(jobs.length > 0 && groups.length === 0 ? [withVolcano(jobs)] : []),
   ];
 }
 
-function withCoscheduling(jobs: readonly UnknownObject[]): Cure {
+/** Kueue is not among them: it admits by quota, and how Pods are placed afterwards stays as it was. */
+function withVolcano(jobs: readonly UnknownObject[]): Cure {
   const cures = jobs.flatMap(job => {
-    const { name, namespace } = objectOrEmpty(job.metadata);
-    const group: UnknownObject = {
-      apiVersion: 'scheduling.x-k8s.io/v1alpha1',
-      kind: 'PodGroup',
-      metadata: { name, ...(namespace !== undefined && { namespace }) },
-      spec: { minMember: objectOrEmpty(job.spec).parallelism },
-    };
-    return [adding('', group), changing('', job, ['spec', 'template', 'metadata', 'labels', GROUP_LABEL], name)];
+    const { name } = objectOrEmpty(job.metadata);
+    return [
+      adding('', groupOf(job, 'scheduling.volcano.sh/v1beta1', { minMember: parallelismOf(job) })),
+      changing('', job, ['spec', 'template', 'metadata', 'annotations', VOLCANO_ANNOTATION], name),
+      changing('', job, [...TEMPLATE_SPEC, 'schedulerName'], 'volcano'),
+    ];
   });
+  return together('let Volcano place the Pods of each Job as a whole', cures);
+}
+
+const parallelismOf = ({ spec }: UnknownObject): unknown => objectOrEmpty(spec).parallelism;
+
+/** A PodGroup with the name of a Job. */
+function groupOf(job: UnknownObject, apiVersion: string, spec: UnknownObject): UnknownObject {
+  const { name, namespace } = objectOrEmpty(job.metadata);
+  const metadata = { name, ...(namespace !== undefined && { namespace }) };
+  return { apiVersion, kind: 'PodGroup', metadata, spec };
+}
+
+function withCoscheduling(jobs: readonly UnknownObject[]): Cure {
+  const cures = jobs.flatMap(job => [
+    adding('', groupOf(job, 'scheduling.x-k8s.io/v1alpha1', { minMember: parallelismOf(job) })),
+    changing('', job, ['spec', 'template', 'metadata', 'labels', GROUP_LABEL], objectOrEmpty(job.metadata).name),
+  ]);
   return together('let Coscheduling place the Pods of each Job as a whole', [...cures, adding('', COSCHEDULING)]);
 }
 
 function withNativeGroups(jobs: readonly UnknownObject[], objects: readonly UnknownObject[]): Cure {
   const cures = jobs.flatMap(job => {
-    const { name, namespace } = objectOrEmpty(job.metadata);
-    const group: UnknownObject = {
-      apiVersion: 'scheduling.k8s.io/v1beta1',
-      kind: 'PodGroup',
-      metadata: { name, ...(namespace !== undefined && { namespace }) },
-      spec: { schedulingPolicy: { gang: { minCount: objectOrEmpty(job.spec).parallelism } } },
-    };
-    return [adding('', group), changing('', job, [...TEMPLATE_SPEC, 'schedulingGroup'], { podGroupName: name })];
+    const schedulingPolicy = { gang: { minCount: parallelismOf(job) } };
+    const podGroupName = objectOrEmpty(job.metadata).name;
+    return [
+      adding('', groupOf(job, 'scheduling.k8s.io/v1beta1', { schedulingPolicy })),
+      changing('', job, [...TEMPLATE_SPEC, 'schedulingGroup'], { podGroupName }),
+    ];
   });
-  const options = objects.find(it => it.kind === 'ScenarioOptions');
-  const gate = options
-    ? changing('', options, ['featureGates', 'GenericWorkload'], true)
-    : adding('', {
-        apiVersion: 'berth.dev/v1alpha1',
-        kind: 'ScenarioOptions',
-        featureGates: { GenericWorkload: true },
-      });
   const title =
     'let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole';
-  return together(title, [...cures, gate]);
+  return together(title, [...cures, withGate(objects)]);
+}
+
+function withGate(objects: readonly UnknownObject[]): Cure {
+  const options = objects.find(it => it.kind === 'ScenarioOptions');
+  if (options) return changing('', options, ['featureGates', 'GenericWorkload'], true);
+  const featureGates = { GenericWorkload: true };
+  return adding('', { apiVersion: 'berth.dev/v1alpha1', kind: 'ScenarioOptions', featureGates });
 }
 
 /**

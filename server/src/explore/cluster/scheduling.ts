@@ -5,7 +5,7 @@ import { endings } from './ending';
 import { preemptions } from './preempting';
 import type { Move } from './search';
 import { createSight, type SeenState } from './seen';
-import { type ExploredPod, type ExploredState, isEnding, keyOf } from './state';
+import { codeOf, type ExploredPod, type ExploredState, isEnding } from './state';
 import type { ExploredWorld, PodKind } from './world';
 
 /** Decisions of the scheduler, kept by the state of the cluster. */
@@ -14,16 +14,16 @@ export interface SchedulerMoves {
   from(state: ExploredState): readonly Move<ExploredState>[];
 }
 
-/** `describe` names a Pod of a kind in a step. */
 export function createScheduler(world: ExploredWorld): SchedulerMoves {
   const known = new Map<string, readonly Move<ExploredState>[]>();
   const see = createSight(world);
   return {
     from(state) {
       if (!state.pods.some(it => it.phase === 'waits' || isEnding(it))) return [];
-      const key = keyOf(state, world);
-      // States with one key may have the names of equal nodes exchanged, so that their moves differ in names.
-      const exact = `${key}|${state.pods.map(it => `${it.kind}@${it.node}${it.phase}${it.nominated ?? ''}`).join()}`;
+      // Not the key of the state: with the names of equal nodes exchanged, moves differ in names.
+      const { pods, nodes, wanted, taken } = state;
+      const places = pods.map(it => `${codeOf(it)}@${it.node}^${it.nominated ?? ''}`);
+      const exact = [places, nodes, wanted, taken].join('|');
       const found = known.get(exact) ?? [...movesFrom(state, world, see), ...endings(state, world)];
       known.set(exact, found);
       return found;

@@ -50,11 +50,13 @@ export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld)
   };
 }
 
-const MARKS: Readonly<Partial<Record<PodPhase, string>>> = { starts: 's', ends: 'e', preempted: 'p' };
+const PHASES: readonly PodPhase[] = ['waits', 'starts', 'runs', 'ends', 'preempted'];
 
-/** The same for Pods of one kind in one phase. */
-export const signOf = ({ kind, phase, nominated }: ExploredPod): string =>
-  `${kind}${nominated === undefined ? (MARKS[phase] ?? '') : 'n'}`;
+/** The same number for Pods of one kind in one phase, and for those of them that are nominated to some node. */
+export function codeOf({ kind, phase, nominated }: ExploredPod): number {
+  const inPhase = nominated === undefined ? PHASES.indexOf(phase) : PHASES.length;
+  return kind * (PHASES.length + 1) + inPhase;
+}
 
 /**
  * The same for states that differ in the names of equal Pods and of equal nodes alone. `marks`: by node, what else tells nodes
@@ -65,16 +67,18 @@ export function keyOf(
   { equalNodes }: ExploredWorld,
   marks: readonly string[] = [],
 ): string {
-  const lists: string[][] = nodes.map(() => []);
-  const waiting: string[] = [];
-  for (const it of pods) (lists[Math.max(it.node, it.nominated ?? -1)] ?? waiting).push(signOf(it));
-  const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${marks[i] ?? ''}${it.sort().join()}`);
+  const lists: number[][] = nodes.map(() => []);
+  const waiting: number[] = [];
+  for (const it of pods) (lists[Math.max(it.node, it.nominated ?? -1)] ?? waiting).push(codeOf(it));
+  const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${marks[i] ?? ''}${inOrder(it)}`);
   for (const list of equalNodes) {
     const contents = list.map(it => texts[it]!).sort();
     for (const [i, node] of list.entries()) texts[node] = contents[i]!;
   }
-  return [texts.join('/'), waiting.sort().join(), wanted.join(), taken].join('|');
+  return `${texts.join('/')}|${inOrder(waiting)}|${wanted.join()}|${taken}`;
 }
+
+const inOrder = (codes: number[]): string => (codes.length > 1 ? codes.sort((a, b) => a - b) : codes).join();
 
 /** The models of the Pods, in the order of the state. Pods of one kind are numbered. */
 export function podModels({ pods }: ExploredState, world: ExploredWorld): readonly PodModel[] {

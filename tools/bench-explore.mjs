@@ -1,13 +1,16 @@
 // `npm run bench -- explore`: what the exploration of systems costs, in the built command line. Twelve philosophers have
-// 1,684,801 states; where `spin` is installed, its compiled search of the same model is the reference.
+// 1,684,801 states; where `spin` is installed, its compiled search of the same model is the reference. Then the scenarios of
+// clusters among the tests' fixtures, and three Deployments of ten Pods on ten nodes.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
 const PHILOSOPHERS = 12;
 const STATES = 1_684_801;
+/** Runs of each scenario; the least counts, since others only wait longer for caches and cores. */
+const RUNS = 3;
 /** At the end of a process its times in microseconds and its memory in KiB go to standard error. */
 const REPORT = 'data:text/javascript,process.on("exit",()=>console.error(JSON.stringify(process.resourceUsage())))';
 
@@ -16,7 +19,8 @@ if (!existsSync(cli)) throw new Error('dist/cli.js is not there: run `npm run bu
 const home = mkdtempSync(join(tmpdir(), 'berth-explore-'));
 process.env.BERTH_COMPILE_CACHE = join(home, 'compiled');
 try {
-  explorations();
+  if (process.env.ONLY !== 's') explorations();
+  scenarios();
 } finally {
   rmSync(home, { recursive: true });
 }
@@ -32,7 +36,7 @@ function explorations() {
   const own = full.seconds - idle.seconds;
   const more = (live.seconds - idle.seconds) / own - 1;
   const beyond = reduced.seconds - idle.seconds;
-  console.log(`start: ${idle.seconds.toFixed(2)} s of CPU, ${Math.round(idle.kibibytes / 1024)} MiB`);
+  console.log(`systems: start ${idle.seconds.toFixed(2)} s of CPU, ${Math.round(idle.kibibytes / 1024)} MiB`);
   console.log(`${PHILOSOPHERS} philosophers, ${STATES} states: ${own.toFixed(2)} s of CPU beyond that`);
   console.log(`  ${bytes.toFixed(0)} bytes a state at most; goal 48: ${bytes <= 48 ? 'reached' : 'MISSED'}`);
   console.log(
@@ -47,6 +51,47 @@ function explorations() {
     const reached = own <= spin ? 'reached' : 'MISSED';
     console.log(`spin: ${spin.toFixed(2)} s of CPU; goal at most that, here ${(own / spin).toFixed(2)} ×: ${reached}`);
   }
+}
+
+function scenarios() {
+  const least = file => Math.min(...Array.from({ length: RUNS }, () => explore(file).seconds));
+  const idle = join(home, 'idle.yaml');
+  writeFileSync(idle, node('n1'));
+  const start = least(idle);
+  console.log(`scenarios: ${start.toFixed(2)} s of CPU to find that there is no Pod; beyond that`);
+  const folder = join(root, 'test/fixtures/explore');
+  const beyond = readdirSync(folder)
+    .filter(it => /^E\d+\.yaml$/.test(it))
+    .map(it => ({ name: it.replace('.yaml', ''), seconds: least(join(folder, it)) - start }));
+  console.log(`  ${beyond.map(it => `${it.name} ${it.seconds.toFixed(2)}`).join(', ')}`);
+  const late = beyond.filter(it => it.seconds > 0.3).map(it => it.name);
+  console.log(`  goal 0.3 s each: ${late.length === 0 ? 'reached' : `MISSED by ${late.join(', ')}`}`);
+  const large = join(home, 'large.yaml');
+  const nodes = Array.from({ length: 10 }, (_, i) => node(`n${i}`));
+  writeFileSync(large, [...nodes, ...['a', 'b', 'c'].map(tenOf)].join('---\n'));
+  const { seconds } = explore(large);
+  console.log(`E18: ${(seconds - start).toFixed(1)} s of CPU; goal 60 s: ${seconds <= 60 ? 'reached' : 'MISSED'}`);
+}
+
+function node(name) {
+  return `apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name} } }
+status: { allocatable: { cpu: "8", memory: 64Gi, pods: "110" } }
+`;
+}
+
+function tenOf(name) {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: 10
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: main, image: app, resources: { requests: { cpu: "1", memory: 1Gi } } }] }
+`;
 }
 
 function explore(file, states, ...flags) {

@@ -58,6 +58,10 @@ const lists = {
     `- <<: *a\n  kind: C\n`,
     podItem,
   ]),
+  'of one kind that some items leave out': listOf(
+    [indented(plainItem('a')).replace(/apiVersion.*\n {2}kind.*\n {2}/, ''), podItem, `- data: {}\n`],
+    'ConfigMapList',
+  ),
   'with carriage returns': listOf([podItem, indented(plainItem('b'))]).replaceAll('\n', '\r\n'),
   'with tabs': listOf([`- kind: A\n\ta: b\n`, `- kind: B\n  a:\tb\n`, podItem]),
   'in a List': listOf([indented(listOf([indented(plainItem('a')), podItem], 'PodList')), indented(plainItem('b'))]),

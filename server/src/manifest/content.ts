@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../base/json';
-import { type ListLayout, layoutOf, listItems, listObjects } from './list';
+import { itemsWithKinds, type ListLayout, layoutOf, listItems, listObjects } from './list';
 import type { SuppressionComment } from './manifest';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import { type DocumentPart, partsOf } from './parts';
@@ -34,11 +34,13 @@ export function readContent(text: string): DocumentContent {
   const { value, hasDuplicates } = buildValue(root, problems);
   const duplicates = hasDuplicates ? duplicatesOf(root) : [];
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
-  const items = isObject(value) ? listItems(value) : undefined;
-  if (items !== undefined) {
-    const layout = layoutOf(document, root, items, suppressions);
-    const objects = listObjects(text, items, { ...document, root, layout });
-    return { text, value, problems, duplicates, suppressions, objects, list: layout, parts: [] };
+  const written = isObject(value) ? listItems(value) : undefined;
+  if (isObject(value) && written !== undefined) {
+    const items = itemsWithKinds(value, written);
+    const layout = layoutOf(document, root, { written, items }, suppressions);
+    const objects = listObjects(text, { written, items }, { ...document, root, layout });
+    const list = items === written ? value : { ...value, items };
+    return { text, value: list, problems, duplicates, suppressions, objects, list: layout, parts: [] };
   }
   const objects = objectOf(text, value, root);
   const parts = objects.length === 0 ? [] : partsOf(text, document, duplicates);

@@ -28,11 +28,35 @@ export function listItems(value: JsonObject): readonly JsonValue[] | undefined {
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : undefined;
 }
 
+/**
+ * The items of a list of one kind, such as RoleList, each with the list's version and kind where it has neither; the same
+ * array where that concerns none. Upstream: unstructuredJSONScheme.decodeToList, which kubectl reads files with.
+ */
+export function itemsWithKinds({ apiVersion, kind }: JsonObject, items: readonly JsonValue[]): readonly JsonValue[] {
+  const itemKind = typeof kind === 'string' ? kind.slice(0, -'List'.length) : '';
+  if (itemKind === '' || typeof apiVersion !== 'string' || !items.some(hasNoKind)) return items;
+  return items.map(it => (hasNoKind(it) ? { ...(it as JsonObject), apiVersion, kind: itemKind } : it));
+}
+
+function hasNoKind(item: JsonValue): boolean {
+  return isObject(item) && isEmpty(item.apiVersion) && isEmpty(item.kind);
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** The items of a List as they are written, and as kubectl reads them. */
+interface Items {
+  readonly written: readonly JsonValue[];
+  readonly items: readonly JsonValue[];
+}
+
 /** undefined for a List in flow style, and if the items are not below their key. */
 export function layoutOf(
   document: ReadDocument,
   root: YamlNode,
-  items: readonly JsonValue[],
+  { written, items }: Items,
   suppressions: readonly SuppressionComment[],
 ): ListLayout | undefined {
   const nodes = itemNodes(root);
@@ -40,7 +64,8 @@ export function layoutOf(
   const end = document.ends.get(nodes);
   if (end === undefined) return undefined;
   const { hasAnchors, hasTabs, problems } = document;
-  const mayReadAlone = !hasAnchors && !hasTabs && problems.every(it => it.code !== 'syntax/control-character');
+  const mayReadAlone =
+    items === written && !hasAnchors && !hasTabs && problems.every(it => it.code !== 'syntax/control-character');
   const comments = suppressions.length === 0 ? [] : document.comments;
   return { dashes: nodes.dashes, column: nodes.column, end, mayReadAlone, comments };
 }
@@ -57,7 +82,7 @@ interface ReadList extends ReadDocument {
 }
 
 /** The objects in a List. */
-export function listObjects(text: string, items: readonly JsonValue[], list: ReadList): PlacedObject[] {
+export function listObjects(text: string, { written, items }: Items, list: ReadList): PlacedObject[] {
   const nodes = itemNodes(list.root);
   const whole = treeOf(text);
   const read = { ...list, unclosed: list.problems.filter(isUnclosed).map(it => it.start) };
@@ -65,7 +90,7 @@ export function listObjects(text: string, items: readonly JsonValue[], list: Rea
   for (const [item, value] of items.entries()) {
     if (!isObject(value)) continue;
     const node = nodes?.children[item] ?? list.root;
-    const apart = nodes && apartObject(text, { value, node, item }, read);
+    const apart = nodes && value === written[item] ? apartObject(text, { value, node, item }, read) : undefined;
     const span = { start: node.start, end: node.end };
     objects.push(
       apart ?? { content: { value, span, tree: new ItemInTree(whole, item), isApart: false }, offset: 0, item },

@@ -4,7 +4,7 @@ import type { TextChange } from './change';
 import { type DocumentContent, duplicatesOf } from './content';
 import { FieldPath } from './fieldPath';
 import { keptObjects } from './keptItems';
-import { blockObject, dependsOnOthers, endOfItem, isUnclosed, type ListLayout } from './list';
+import { blockObject, dependsOnOthers, endOfItem, isUnclosed, itemsWithKinds, type ListLayout } from './list';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import { readItemsAlone } from './reader/read';
 import { MOST_LISTED, type ProblemLog } from './reader/reading';
@@ -26,6 +26,7 @@ export function rereadItems(old: DocumentContent, newText: string, change: TextC
   const delta = change.newEnd - change.oldEnd;
   const read = readItems(newText, { start: range.start, end: range.end + delta }, list.column);
   if (read === undefined || old.problems.length + read.problems.length >= MOST_LISTED) return undefined;
+  if (itemsWithKinds(old.value, read.values) !== read.values) return undefined;
   // The targets of comments depend on all comments, and those are kept only if some suppress problems.
   if (old.suppressions.length === 0 && findSuppressions(newText, read.comments).length > 0) return undefined;
   const shift: Shift = {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
+import { t } from '../base/l10n';
 import { printed } from '../base/printed';
 import { setOwn } from '../base/setOwn';
 import { FieldPath } from './fieldPath';
@@ -183,6 +184,7 @@ function keyName(b: Building, key: YamlNode): string | undefined {
     if (!key.plain) return key.text;
     const name = nameOfKey(resolvePlain(key.text), key.text);
     if (name === undefined) reportNullKey(b, key);
+    else if (name !== key.text) reportOtherName(b, key, name);
     return name;
   }
   const target = key.kind === 'alias' ? key.target : key;
@@ -195,6 +197,15 @@ function keyName(b: Building, key: YamlNode): string | undefined {
 function reportNullKey(b: Building, key: YamlNode): void {
   fail(b, 'syntax/key', 'A key is missing here, or it is null: write a name before the colon, or quote it.', key);
 }
+
+/** A key such as `on`, `y` or `0777`, whose name in the object is not what stands there. */
+function reportOtherName(b: Building, key: YamlNode, name: string): void {
+  const message = t`The name of this key is ${JSON.stringify(name)}, as which YAML reads ${key.text}: put it in quotes.`;
+  addFound(b.problems, { code: KEY_TYPE, message, start: key.start, end: key.end, severity: 'warning' });
+}
+
+/** The code of keys whose name is not what is written. */
+export const KEY_TYPE = 'syntax/key-type';
 
 /** Keys that are not strings are converted as in sigs.k8s.io/yaml (convertToJSONableObject); null is refused. */
 function nameOfKey(value: JsonValue | typeof NOT_JSON, text: string): string | undefined {

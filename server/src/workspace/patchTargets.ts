@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import { FieldPath } from '../manifest/fieldPath';
-import type { ManifestFile } from '../manifest/manifest';
+import type { ManifestFile, SyntaxProblem } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { Kustomization } from './kustomize';
 import { isInline } from './kustomizeFields';
@@ -80,7 +80,9 @@ export function patchableObjects(
     if (!isKnown) return undefined;
   }
   const files = [...objects].flatMap(uri => snapshot.files.get(uri) ?? []);
-  if (files.some(it => it.problems.length > 0 || it.documents.some(doc => doc.problems.length > 0))) return undefined;
+  const isError = (it: SyntaxProblem): boolean => it.severity === 'error';
+  if (files.some(it => it.problems.some(isError) || it.documents.some(doc => doc.problems.some(isError))))
+    return undefined;
   return files.flatMap(it => snapshot.objectsIn(it.uri));
 }
 

@@ -2,11 +2,12 @@ import { isObject, type JsonValue } from '../../base/json';
 import { t } from '../../base/l10n';
 import type { Segment } from '../../manifest/fieldPath';
 import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject } from '../../manifest/manifest';
+import { KEY_TYPE } from '../../manifest/values';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { identityOf } from '../framework/identity';
 import { layered, messageFields } from '../framework/layers';
-import type { Problem } from '../framework/problem';
+import type { Fix, Problem } from '../framework/problem';
 import { MOST_OF_ONE_OBJECT, type RuleMeta } from '../framework/rule';
 
 export const DUPLICATE_FIELD: RuleMeta = {
@@ -32,10 +33,17 @@ export const NOT_AN_OBJECT: RuleMeta = {
   source: { project: 'kubernetes', symbol: 'json.SimpleMetaFactory.Interpret', fidelity: 'same' },
 };
 
-/** Problems of the text itself, as the parser found them. */
+/**
+ * Problems of the text itself, as the parser found them. Names of keys concern Kubernetes' objects alone: `on:` of a
+ * workflow is read by other programs.
+ */
 export function syntaxProblems(file: ManifestFile): readonly Problem[] {
   const ofFile = file.problems.map(it => ({ it, document: undefined }));
-  const ofDocuments = file.documents.flatMap(doc => doc.problems.map(it => ({ it, document: doc.index })));
+  const ofDocuments = file.documents.flatMap(doc =>
+    doc.problems
+      .filter(it => it.code !== KEY_TYPE || doc.objects.some(isOfKubernetes))
+      .map(it => ({ it, document: doc.index })),
+  );
   return [...ofFile, ...ofDocuments].map(({ it, document }) => ({
     code: it.code,
     category: 'syntax',
@@ -45,9 +53,14 @@ export function syntaxProblems(file: ManifestFile): readonly Problem[] {
     ...(document !== undefined && { document }),
     span: it.span,
     related: [],
-    fixes: [],
+    fixes: it.code === KEY_TYPE ? [quotedKey(file, it.span)] : [],
     ...(it.more !== undefined && { more: it.more }),
   }));
+}
+
+function quotedKey({ uri, text }: ManifestFile, span: Span): Fix {
+  const newText = JSON.stringify(text.slice(span.start, span.end));
+  return { title: t('Put it in quotes'), safety: 'safe', edits: [{ uri, span, newText }] };
 }
 
 /** Keys that are written twice, each with the path of the key whose value is lost. */

@@ -62,6 +62,12 @@ export const SYNTAX_METAS: readonly RuleMeta[] = [
     'A key is missing, or it is none that JSON can hold.',
     'Write a name before the colon; quote it when it looks like something else.',
   ),
+  syntaxMeta(
+    'key-type',
+    'warning',
+    'A key without quotes is read as a boolean or a number, so that its name is another one.',
+    'Put the key in quotes.',
+  ),
   syntaxMeta('merge', 'error', '`<<` merges something that is no mapping.', 'Merge a mapping, or a list of mappings.'),
   syntaxMeta('missing-colon', 'error', 'A key has no colon after it.', 'Write a colon and a space after the key.'),
   syntaxMeta('number', 'error', 'A number is none that JSON can hold.', 'Write another number, or quote it.'),

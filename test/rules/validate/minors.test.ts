@@ -100,8 +100,8 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     now: `spec.podCIDRs[0]: non-standard CIDR value "10.0.0.00/24" ${future}: use "10.0.0.0/24"`,
   },
   requestsAboveLimits: {
-    object: object('v1', 'ResourceQuota', { spec: { hard: { 'requests.cpu': '2', 'limits.cpu': '1' } } }),
-    now: 'ResourceQuota requests.cpu (2) should be less than limits.cpu (1)',
+    object: object('v1', 'ResourceQuota', { spec: { hard: { 'requests.cpu': '2', 'limits.cpu': '1n' } } }),
+    now: 'ResourceQuota requests.cpu (2) should be less than limits.cpu (1m)',
   },
   handlerRequired: {
     object: cluster('node.k8s.io/v1', 'RuntimeClass', { handler: '' }),
@@ -330,6 +330,29 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     object: cluster('resource.k8s.io/v1alpha3', 'DeviceTaintRule', { spec: { taint: { key: 'k', effect: 'None' } } }),
     otherwise: 'spec.taint.effect: NotSupported',
   },
+  rangesOneByOne: {
+    object: cluster('networking.k8s.io/v1beta1', 'ServiceCIDR', { spec: { cidrs: ['fd00:1234::/108', '1'] } }),
+    now: 'spec.cidrs[1]: Invalid',
+    otherwise: 'spec.cidrs: Invalid',
+  },
+  controllerNameDeclared: {
+    object: object(
+      'v1',
+      'ReplicationController',
+      { spec: { selector: { a: 'b' }, template: template({}) } },
+      { generateName: 'A' },
+    ),
+    otherwise: 'metadata.generateName: Invalid',
+  },
+  taintsByClass: {
+    object: cluster('resource.k8s.io/v1alpha3', 'DeviceTaintRule', {
+      spec: {
+        deviceSelector: { deviceClassName: 'No Name', selectors: [{}] },
+        taint: { key: 'k', effect: 'NoExecute' },
+      },
+    }),
+    now: 'spec.deviceSelector.deviceClassName: Invalid',
+  },
   selectorsLimited: {
     object: claim('v1alpha3', {
       requests: [{ name: 'r', ...exactly, selectors: [{ cel: { expression: `true${' '.repeat(10_240)}` } }] }],
@@ -432,6 +455,7 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
 
 /** Changes that no object of a create request shows with the gates of the minors around them, and why. */
 const elsewhere: Readonly<Partial<Record<Id, string>>> = {
+  adminNamespaces: 'depends on the Namespace: below',
   attacherRequiredOnce: 'how often: below',
   capacityRatioOfType: 'kube-scheduler: below',
   distinctErrors: 'how often: below',
@@ -472,6 +496,44 @@ describe('what the server says from a minor on, or until one', () => {
     const set = workload('StatefulSet', { template: template({}, { annotations: { '-': 'x' } }) });
     const count = (minor: string) => answer(set, { minor }).errors.filter(it => it.includes('annotations')).length;
     expect(['1.36', '1.37'].map(count)).toEqual([2, 1]);
+  });
+
+  test('admin access needs a label of the namespace since 1.33, in each version of a claim', () => {
+    const told = (minor: string, version: string, request: JsonObject) =>
+      diagnose(JSON.stringify(claim(version, { requests: [{ name: 'r', ...request }] })), {
+        minor,
+        gates: { DRAAdminAccess: true },
+      }).flatMap(it => (it.code === 'apiserver/admin-access' ? [it.fieldPath] : []));
+    const flat = { ...exactly, adminAccess: true };
+    expect(told('1.32', 'v1beta1', flat)).toEqual([]);
+    expect(told('1.33', 'v1beta1', flat)).toEqual(['spec.devices.requests[0].adminAccess']);
+    expect(told('1.34', 'v1', { exactly: flat })).toEqual(['spec.devices.requests[0].adminAccess']);
+  });
+
+  test('only formats of text are warned of before 1.36', () => {
+    const text = (type: string) =>
+      JSON.stringify({
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'as.a.example' },
+        spec: {
+          group: 'a.example',
+          names: { kind: 'A', plural: 'as' },
+          scope: 'Namespaced',
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', properties: { a: { type, format: 'odd' } } } },
+            },
+          ],
+        },
+      });
+    const isTold = (type: string, minor: string) =>
+      diagnose(text(type), { minor }).some(it => it.message.includes('unrecognized format "odd"'));
+    expect(['1.33', '1.34', '1.35', '1.36'].map(it => isTold('string', it))).toEqual([false, true, true, true]);
+    expect(['1.33', '1.34', '1.35', '1.36'].map(it => isTold('integer', it))).toEqual([false, false, false, true]);
   });
 
   test('a missing attacher is told once since 1.36', () => {

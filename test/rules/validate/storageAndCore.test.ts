@@ -14,6 +14,8 @@ const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['storage.k8s.io/StorageClass', { metadata, reclaimPolicy: 'Recycle' }, ['provisioner', 'reclaimPolicy']],
   ['storage.k8s.io/VolumeAttributesClass', { metadata, driverName: 'a.b' }, ['parameters']],
   ['storage.k8s.io/CSIDriver', { metadata, spec: { fsGroupPolicy: 'Some' } }, ['spec.fsGroupPolicy']],
+  ['storage.k8s.io/CSIDriver', { metadata, spec: { fsGroupPolicy: '' } }, ['spec.fsGroupPolicy']],
+  ['storage.k8s.io/CSIDriver', { metadata, spec: {} }, []],
   ['storage.k8s.io/CSINode', { metadata, spec: { drivers: [{ name: 'a' }] } }, ['spec.drivers[0].nodeID']],
   ['storage.k8s.io/CSIStorageCapacity', { metadata, storageClassName: 'a', capacity: '-1' }, ['capacity']],
   ['storage.k8s.io/VolumeAttachment', { metadata, spec: { attacher: 'a', nodeName: 'n' } }, ['spec.source']],

@@ -2,9 +2,12 @@ import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
+import { applies } from '../minors/minorChange';
+import { minorChanges } from '../minors/minorChanges';
 import { type ReportedError, serverFinding } from './answer';
 import { message } from './messages/sentences';
 import { adminAccessErrors } from './validate/dra/claim';
+import { isFlat } from './validate/dra/versions';
 
 const LABEL = 'resource.kubernetes.io/admin-access';
 
@@ -25,18 +28,19 @@ export default defineRule<ReportedError>({
 
   check(target, context) {
     const { object, value } = target;
-    const isFlat = object.version === 'v1beta1';
-    if (object.group !== 'resource.k8s.io' || isFlat || !context.kube.isGateOn('DRAAdminAccess')) return [];
-    if (isAllowed(target, context)) return [];
+    const { kube } = context;
+    if (object.group !== 'resource.k8s.io' || !kube.isGateOn('DRAAdminAccess')) return [];
+    if (!applies(minorChanges.adminNamespaces, kube) || isAllowed(target, context)) return [];
+    const inRequest = isFlat(value) ? ['adminAccess'] : ['exactly', 'adminAccess'];
     const spec = object.kind === 'ResourceClaim' ? fieldAt(value, 'spec') : fieldAt(value, 'spec', 'spec');
     // The server's path has no `exactly` and, for a template, no inner `spec`.
     const root = object.kind === 'ResourceClaim' ? FieldPath.root : FieldPath.of('spec');
-    return adminAccessErrors(asObject(spec) ?? {}).map(it => ({
+    return adminAccessErrors(asObject(spec) ?? {}, inRequest).map(it => ({
       ...serverFinding(it, target),
       at: it.at.segments
         .slice(0, -1)
         .reduce((at, segment) => (typeof segment === 'number' ? at.index(segment) : at.child(String(segment))), root)
-        .child('exactly', 'adminAccess'),
+        .child(...inRequest),
       part: 'value' as const,
     }));
   },

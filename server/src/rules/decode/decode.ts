@@ -192,7 +192,9 @@ export function fits(value: JsonValue, wanted: ExpectedType): boolean {
     case 'duration':
       return typeof value === 'string' && DURATION.test(value);
     case 'bytes':
-      return typeof value === 'string' && isPaddedBase64(value.replace(/[\r\n]/g, ''));
+      return Array.isArray(value)
+        ? (value as readonly JsonValue[]).every(isByte)
+        : typeof value === 'string' && isPaddedBase64(value.replace(/[\r\n]/g, ''));
     default:
       return true;
   }
@@ -200,6 +202,11 @@ export function fits(value: JsonValue, wanted: ExpectedType): boolean {
 
 const DURATION = /^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)([.,]\d+)?(?:Z|[-+](\d\d):(\d\d))$/;
+
+/** An item of a `[]byte` that is written as a list, which Go's decoder reads as well; null is 0. */
+function isByte(value: JsonValue): boolean {
+  return value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256);
+}
 
 function isInteger(value: JsonValue, limit: bigint): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= -limit && value < limit;

@@ -10,10 +10,10 @@ export const definitionChanges = {
     upstream: 'apiserver/validation.supportedVersionedFormats, by the minor before',
   },
   warnsOfUnknownFormats: {
-    since: '1.36',
+    since: '1.34',
     kinds: ['CustomResourceDefinition'],
     field: 'spec.versions[*].schema.openAPIV3Schema…format',
-    change: 'A format that the server does not know is warned of.',
+    change: 'A format that the server does not know is warned of; before 1.36 only one of text.',
     upstream: 'registry/customresourcedefinition.strategy.WarningsOnCreate',
   },
   formatsOfNumbers: {

@@ -87,6 +87,20 @@ export const deviceChanges = {
     change: 'Where both `exactly` and `firstAvailable` are set, neither is checked; before, both are.',
     upstream: 'resource/validation.validateDeviceRequest',
   },
+  taintsByClass: {
+    until: '1.35',
+    kinds: ['DeviceTaintRule'],
+    field: 'spec.deviceSelector.selectors',
+    change: 'Devices are selected by their class and by expressions, too; from 1.35 on these fields are unknown.',
+    upstream: 'resource/validation.validateDeviceTaintSelector',
+  },
+  adminNamespaces: {
+    since: '1.33',
+    kinds: ['ResourceClaim', 'ResourceClaimTemplate'],
+    field: 'spec.devices.requests[*].adminAccess',
+    change: 'The namespace of a claim with admin access must have a label that allows it.',
+    upstream: 'pkg/registry/resource.AuthorizedForAdmin',
+  },
   requestsNested: {
     since: '1.33',
     kinds: ['ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],

@@ -2,6 +2,13 @@ import type { MinorChange } from './minorChange';
 
 /** Changes of what the server says of endpoints, network policies, roles, Events and service accounts. */
 export const networkChanges = {
+  rangesOneByOne: {
+    since: '1.33',
+    kinds: ['ServiceCIDR'],
+    field: 'spec.cidrs',
+    change: 'Each of two ranges is checked for itself, too; before, only whether they are of both families.',
+    upstream: 'networking/validation.validateServiceCIDRSpec',
+  },
   endpointAddressWarnings: {
     since: '1.33',
     kinds: ['Endpoints', 'EndpointSlice', 'NetworkPolicy'],

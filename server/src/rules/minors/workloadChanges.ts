@@ -2,6 +2,13 @@ import type { MinorChange } from './minorChange';
 
 /** Changes of what the server says of workloads, disruption budgets and autoscalers. */
 export const workloadChanges = {
+  controllerNameDeclared: {
+    since: '1.35',
+    kinds: ['ReplicationController'],
+    field: 'metadata.generateName',
+    change: 'The prefix of a generated name is checked only as that of any kind; before, as the name is.',
+    upstream: 'core/validation.ValidateReplicationController',
+  },
   statefulSetTemplate: {
     since: '1.34',
     kinds: ['StatefulSet'],

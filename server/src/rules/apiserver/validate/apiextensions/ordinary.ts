@@ -1,7 +1,5 @@
 import type { Kube } from '../../../../kube/kube';
-import { applies } from '../../../minors/minorChange';
-import { minorChanges } from '../../../minors/minorChanges';
-import { isRecognizedFormat } from '../crd/formats';
+import { isUnknownFormat } from '../crd/formats';
 import { type SchemaProps, valuesOf } from './schemaProps';
 
 /** What the checks of schemas need to know of Kubernetes. */
@@ -76,7 +74,7 @@ function isAllowed(of: SchemaProps, name: keyof SchemaProps, kube: SchemaFacts):
     case 'additionalProperties':
       return valuesOf(of) !== undefined;
     case 'format':
-      return !applies(minorChanges.warnsOfUnknownFormats, kube) || isRecognizedFormat(of.type, of.format ?? '', kube);
+      return !isUnknownFormat(of.type, of.format ?? '', kube);
     case 'pattern':
       return !('error' in kube.cel.pattern(of.pattern ?? ''));
     case 'x-kubernetes-list-type':

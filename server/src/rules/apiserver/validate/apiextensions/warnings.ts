@@ -1,7 +1,7 @@
 import type { Kube } from '../../../../kube/kube';
 import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
-import { isRecognizedFormat } from '../crd/formats';
+import { isUnknownFormat } from '../crd/formats';
 import type { Warning } from '../errors';
 import { isOrdinary, type SchemaFacts } from './ordinary';
 import { innerSchemas, type SchemaProps } from './schemaProps';
@@ -14,10 +14,9 @@ export function definitionWarnings({ common, versions }: InternalVersions, kube:
   for (const it of roots) addSchemasToTell(schemas, it, kube);
   const formats = schemas.flatMap(it => (hasUnknownFormat(it, kube) ? (it.format ?? []) : []));
   const sets = schemas.filter(it => it['x-kubernetes-list-type'] === 'set').map(it => it.items?.type);
-  const tellsFormats = applies(minorChanges.warnsOfUnknownFormats, kube);
   const tellsSets = applies(minorChanges.warnsOfSetsOfObjects, kube);
   return [
-    ...(tellsFormats ? formats : []).map(it => `unrecognized format ${JSON.stringify(it)}`),
+    ...formats.map(it => `unrecognized format ${JSON.stringify(it)}`),
     ...(tellsSets ? ['array', 'object'] : [])
       .filter(it => sets.includes(it))
       .map(
@@ -28,7 +27,7 @@ export function definitionWarnings({ common, versions }: InternalVersions, kube:
 }
 
 const hasUnknownFormat = ({ type, format }: SchemaProps, kube: Pick<Kube, 'minor'>): boolean =>
-  format !== undefined && !isRecognizedFormat(type, format, kube);
+  format !== undefined && isUnknownFormat(type, format, kube);
 
 /** Adds the schemas that a warning may be about, in the order of `allSchemas`. */
 function addSchemasToTell(to: SchemaProps[], of: SchemaProps, kube: SchemaFacts): void {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../base/json';
 import { entries, type GoFields, get, items, record, records, text, texts } from '../../../../kube/goFields';
-import { formatQuantity } from '../../../../kube/quantity';
+import { formatQuantity, roundUpToMilli } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
@@ -103,7 +103,7 @@ export const resourceQuotaStrategy: KindStrategy = {
       const request = bare ? it : `requests.${it}`;
       const limit = `limits.${it}`;
       if (!has(request) || !has(limit) || !isMore(get(hard, request), get(hard, limit))) return [];
-      const print = (name: string) => `${name} (${formatQuantity(amountOf(get(hard, name)))})`;
+      const print = (name: string) => `${name} (${formatQuantity(roundUpToMilli(amountOf(get(hard, name))))})`;
       return [`ResourceQuota ${print(request)} should be less than ${print(limit)}`];
     });
   },

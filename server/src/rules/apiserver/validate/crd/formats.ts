@@ -36,6 +36,13 @@ export function isRecognizedFormat(type: string | undefined, format: string, kub
   }
 }
 
+/** Whether the server of a minor warns of the format of a schema. */
+export function isUnknownFormat(type: string | undefined, format: string, kube: Minor): boolean {
+  if (!applies(minorChanges.warnsOfUnknownFormats, kube)) return false;
+  const isAsked = type === 'string' || applies(minorChanges.formatsOfNumbers, kube);
+  return isAsked && !isRecognizedFormat(type, format, kube);
+}
+
 /** The schema without formats that the server does not check. Upstream: StripUnsupportedFormatsPostProcess. */
 export function withCheckedFormats(schema: StructuralSchema, kube: Minor): StructuralSchema {
   const inner = (it: StructuralSchema): StructuralSchema => withCheckedFormats(it, kube);

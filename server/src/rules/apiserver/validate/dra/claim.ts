@@ -2,6 +2,7 @@ import { asList, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { fieldAt } from '../../../../manifest/valueAt';
 import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
 import {
@@ -340,9 +341,9 @@ function reference(name: string, at: FieldPath, claim: Claim): readonly FieldErr
  * which the strategies do not get. The path has no `exactly` and, for a template, no second `spec`, as in upstream.
  * Upstream: pkg/registry/resource.AuthorizedForAdmin.
  */
-export function adminAccessErrors(claimSpec: JsonObject): readonly FieldError[] {
+export function adminAccessErrors(claimSpec: JsonObject, inRequest: readonly string[]): readonly FieldError[] {
   const requests = asList(structOf(claimSpec.devices).requests);
-  const i = requests.findIndex(it => structOf(structOf(it).exactly).adminAccess === true);
+  const i = requests.findIndex(it => fieldAt(it, ...inRequest) === true);
   const detail =
     'admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace';
   return i < 0 ? [] : [forbidden(specPath.child('devices', 'requests').index(i).child('adminAccess'), detail)];

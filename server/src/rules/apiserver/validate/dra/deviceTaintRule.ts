@@ -1,8 +1,10 @@
 import type { Kube } from '../../../../kube/kube';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import type { KindStrategy } from '../errors';
 import { dropStatus } from '../shared/drops';
 import { fields, pointer, requiredText, structOf, textPointer } from './declarative';
-import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
+import { dnsLabel, dnsSubdomain, driverName, poolName, selectors, taintEffect, taintText } from './devices';
 import { clusterMeta, specPath } from './meta';
 
 const deviceSelector = (kube: Kube) =>
@@ -11,6 +13,9 @@ const deviceSelector = (kube: Kube) =>
       driver: textPointer((name, at) => driverName(name, at, kube)),
       pool: textPointer(poolName),
       device: textPointer(dnsLabel),
+      ...(applies(minorChanges.taintsByClass, kube)
+        ? { deviceClassName: textPointer(dnsSubdomain), selectors: selectors(kube) }
+        : {}),
     }),
   );
 

@@ -91,7 +91,6 @@ function driverErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
 /** Upstream: SetDefaults_CSIDriver. */
 const DRIVER_DEFAULTS: JsonObject = {
   attachRequired: true,
-  fsGroupPolicy: 'ReadWriteOnceWithFSType',
   podInfoOnMount: false,
   requiresRepublish: false,
   seLinuxMount: false,
@@ -102,7 +101,9 @@ export const driverStrategy: KindStrategy = {
   defaults: object =>
     mapField(object, 'spec', spec => {
       const modes = items(spec, 'volumeLifecycleModes').length === 0 ? { volumeLifecycleModes: ['Persistent'] } : {};
-      return withDefaults({ ...spec, ...modes }, DRIVER_DEFAULTS);
+      // A pointer to an empty text is set.
+      const policy = has(spec, 'fsGroupPolicy') ? {} : { fsGroupPolicy: 'ReadWriteOnceWithFSType' };
+      return withDefaults({ ...spec, ...modes, ...policy }, DRIVER_DEFAULTS);
     }),
   validate: object => [
     ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),

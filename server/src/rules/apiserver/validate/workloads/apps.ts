@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../base/json';
 import { get, has, mapField, optionalInt, record, text, withDefaults } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, forbidden, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
 import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
@@ -182,11 +184,14 @@ export const replicationControllerStrategy: KindStrategy = {
   },
   drop: dropOfWorkload,
   validate: (it, validation) => [
-    ...validateObjectMeta(it, 'namespaced', validateNameFn.longName),
+    ...validateObjectMeta(it, 'namespaced', controllerName(validation)),
     ...validateControllerSpec(specOf(it), validation),
   ],
   warn,
 };
+
+const controllerName = ({ kube }: Validation) =>
+  applies(minorChanges.controllerNameDeclared, kube) ? validateNameFn.longName : validateNameFn.subdomain;
 
 /** Upstream: core validation.ValidateReplicationControllerSpec. */
 function* validateControllerSpec(spec: JsonObject, validation: Validation): Iterable<FieldError> {

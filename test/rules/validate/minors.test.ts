@@ -330,6 +330,13 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     object: cluster('resource.k8s.io/v1alpha3', 'DeviceTaintRule', { spec: { taint: { key: 'k', effect: 'None' } } }),
     otherwise: 'spec.taint.effect: NotSupported',
   },
+  candidateStrategyOne: {
+    object: object('coordination.k8s.io/v1alpha1', 'LeaseCandidate', {
+      spec: { leaseName: 'l', binaryVersion: '1.0.0', preferredStrategies: ['None', 'OldestEmulationVersion'] },
+    }),
+    otherwise: 'spec.preferredStrategies[0].strategy: NotSupported',
+    minors: ['1.31'],
+  },
   rangesOneByOne: {
     object: cluster('networking.k8s.io/v1beta1', 'ServiceCIDR', { spec: { cidrs: ['fd00:1234::/108', '1'] } }),
     now: 'spec.cidrs[1]: Invalid',
@@ -456,6 +463,7 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
 /** Changes that no object of a create request shows with the gates of the minors around them, and why. */
 const elsewhere: Readonly<Partial<Record<Id, string>>> = {
   adminNamespaces: 'depends on the Namespace: below',
+  alphaPoliciesDeprecated: 'a warning of the version: below',
   attacherRequiredOnce: 'how often: below',
   capacityRatioOfType: 'kube-scheduler: below',
   distinctErrors: 'how often: below',
@@ -467,6 +475,7 @@ const elsewhere: Readonly<Partial<Record<Id, string>>> = {
   relaxedSearches: 'the gate is on by default before',
   requestsDeclared: 'test/rules/validate/dra/claim',
   stubRequests: 'another field: test/rules/validate/control',
+  trustBundlesProlonged: 'a warning of the version: below',
   zeroSleep: 'the gate is on by default before',
 };
 
@@ -592,6 +601,15 @@ test('a migration needs a resource and a version before their form is checked', 
     'spec.resource.resource: Required resource is required',
     'spec.resource.version: Required version is required',
   ]);
+});
+
+test.each([
+  ['certificates.k8s.io/v1alpha1', 'ClusterTrustBundle', ['is deprecated in v1.29+, unavailable in v1.32+']],
+  ['admissionregistration.k8s.io/v1alpha1', 'ValidatingAdmissionPolicy', []],
+])('1.31 warns of %s %s as its own code says', (apiVersion, kind, texts) => {
+  const told = diagnose(JSON.stringify(cluster(apiVersion, kind, { spec: {} })), { minor: '1.31' });
+  const warnings = told.flatMap(it => (it.code === 'warning/deprecated-api' ? [it.message] : []));
+  expect(warnings).toEqual(texts.map(it => `${apiVersion} ${kind} ${it}`));
 });
 
 test.each([

@@ -2,6 +2,27 @@ import type { MinorChange } from './minorChange';
 
 /** Changes of what the server says of certificates, flow control and storage versions, and kube-scheduler of its configuration. */
 export const kindChanges = {
+  candidateStrategyOne: {
+    since: '1.32',
+    kinds: ['LeaseCandidate'],
+    field: 'spec.strategy',
+    change: 'A candidate has one strategy and must say its own version; before, it prefers several strategies.',
+    upstream: 'coordination/validation.ValidateLeaseCandidateSpec',
+  },
+  trustBundlesProlonged: {
+    since: '1.32',
+    kinds: ['ClusterTrustBundle'],
+    field: 'apiVersion',
+    change: 'Version v1alpha1 is not deprecated before 1.34; before, it is since 1.29 and gone in 1.32.',
+    upstream: 'certificates/v1alpha1.ClusterTrustBundle.APILifecycleDeprecated',
+  },
+  alphaPoliciesDeprecated: {
+    since: '1.32',
+    kinds: ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+    field: 'apiVersion',
+    change: 'Versions of policies have a life of which the server warns; before, that of v1alpha1 has none.',
+    upstream: 'admissionregistration/v1alpha1.ValidatingAdmissionPolicy.APILifecycleDeprecated',
+  },
   stubRequests: {
     since: '1.36',
     kinds: ['PodCertificateRequest'],

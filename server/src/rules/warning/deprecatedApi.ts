@@ -2,7 +2,8 @@ import type { ApiLife, Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
 import { migrationFixes } from '../migrations/fix';
-import { isAtLeast } from '../minors/minorChange';
+import { applies, isAtLeast, type MinorChange } from '../minors/minorChange';
+import { minorChanges } from '../minors/minorChanges';
 
 interface Facts {
   readonly apiVersion: string;
@@ -36,7 +37,7 @@ export default defineRule<Facts>({
 
   *check({ object, kind }, { kube }) {
     if (kind?.origin !== 'built-in') return;
-    const life = kube.apiLife(object.apiVersion, object.kind);
+    const life = lifeAt(object.apiVersion, object.kind, kube);
     if (life?.deprecated === undefined || !isAtLeast(kube.minor, life.deprecated)) return;
     const { apiVersion } = object;
     yield {
@@ -55,6 +56,16 @@ export default defineRule<Facts>({
 
   fixes: (_, target, { kube }, edit) => migrationFixes(target, kube, edit),
 });
+
+/** The life that the server of a minor knows, where a later one changed it. */
+function lifeAt(apiVersion: string, kind: string, kube: Kube): ApiLife | undefined {
+  const life = kube.apiLife(apiVersion, kind);
+  if (life === undefined || !apiVersion.endsWith('/v1alpha1')) return life;
+  const { trustBundlesProlonged, alphaPoliciesDeprecated } = minorChanges;
+  const isConcerned = (change: MinorChange): boolean => change.kinds.includes(kind) && !applies(change, kube);
+  if (isConcerned(trustBundlesProlonged)) return { ...life, deprecated: '1.29', removed: '1.32' };
+  return isConcerned(alphaPoliciesDeprecated) ? undefined : life;
+}
 
 /** The replacement, which the server names once it has it. */
 function replacementIn({ replacement }: ApiLife, kube: Kube): string | undefined {

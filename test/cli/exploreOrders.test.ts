@@ -67,6 +67,18 @@ fix let the scheduler fill nodes (MostAllocated) (then every Pod is placed)
     expect(code).toBe(1);
   });
 
+  it('tells what is refused apart from what arrives, and that a quota goes by the order of the files', async () => {
+    const quota = 'apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: q }\nspec: { hard: { requests.cpu: "2" } }\n';
+    const world = { 'quota.yaml': joined(node('n1'), quota, pod('a', 1), pod('b', 1), pod('c', 2)) };
+    const { code, out } = await run(['explore', 'quota.yaml'], world);
+    expect(code).toBe(1);
+    expect(out).toContain('Every Pod that is let in is placed, whatever the order.\n');
+    expect(out).toContain('default/c is refused: pods "c" is forbidden: exceeded quota: q, requested: requests.cpu=2');
+    expect(out).toContain('note Quotas let Pods in by the order of the files.');
+    const junit = await run(['explore', 'quota.yaml', '--format', 'junit'], world);
+    expect(junit.out).toContain('message="default/c is refused: pods ');
+  });
+
   it('prints a line of JSON for each argument, with all names', async () => {
     const { code, lines } = await json('roomy.yaml', 'folder/pack.yaml');
     const [roomy, pack] = lines;

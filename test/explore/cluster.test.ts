@@ -16,6 +16,7 @@ import {
   nearestCycle,
   nearestWithout,
   type SearchedSpace,
+  type Space,
   searchSpace,
   wayTo,
 } from '../../server/src/explore/cluster/search';
@@ -67,6 +68,22 @@ describe('a search of states', () => {
     const both = runToEnd(nearestCycle(searched({ 0: [10, 1], 10: [0, 2], 2: [11], 11: [2] }), isHigh));
     expect([both?.end, steps(both?.steps), steps(both?.cycle)]).toEqual(['hopeless', '10 2', '11 2']);
     expect(runToEnd(nearestCycle(searched({ 0: [1], 1: [0] }), isHigh))).toBeUndefined();
+  });
+
+  it('tells a cycle among merged states as it happens, and that it ends under other names', () => {
+    // A walk to the right, of which only the remainder counts.
+    const space: Space<number> = {
+      starts: [0],
+      keyOf: it => String(it % 2),
+      exactKeyOf: String,
+      movesFrom: at => [{ by: { actor: 'walker', step: `to ${at + 1}` }, to: at + 1 }],
+    };
+    const found = runToEnd(searchSpace(space, { states: 10, timeUsed: () => 0 }));
+    const again = runToEnd(nearestCycle(found, () => true));
+    expect([steps(again?.cycle), again?.states, again?.upToNames]).toEqual(['to 1 to 2', [0, 1, 2], true]);
+    const { exactKeyOf: _, ...same } = space;
+    const literal = runToEnd(nearestCycle({ ...found, space: same }, () => true));
+    expect(literal?.upToNames).toBeUndefined();
   });
 });
 

@@ -21,6 +21,7 @@ interface Step {
 interface Trace {
   readonly steps: readonly Step[];
   readonly cycle?: readonly Step[];
+  readonly upToNames?: true;
 }
 
 interface Arrivals {
@@ -61,13 +62,13 @@ async function explored(objects: readonly UnknownObject[]): Promise<{ readonly c
   return { code: code!, line: JSON.parse(out) as Line };
 }
 
-/** Each finding: what it says, the steps to it, and after `again` those that repeat. */
+/** Each finding: what it says, the steps to it, and after `again` those that repeat, `up to names` of equal nodes. */
 function findingsIn(line: Line): readonly string[] {
   const { questions = [], deadlocks, properties = [] } = line;
   const found = (says: string, trace: Trace | undefined): readonly string[] =>
     trace === undefined
       ? []
-      : [`${says} | ${inWords(trace.steps)}${trace.cycle ? ` | again ${inWords(trace.cycle)}` : ''}`];
+      : [`${says} | ${inWords(trace.steps)}${trace.cycle ? againIn(trace.cycle, trace.upToNames) : ''}`];
   return [
     ...ordersIn(line),
     ...(line.suggestions ?? []).map(it => `fix of ${it.ends}: ${it.title}`),
@@ -78,6 +79,9 @@ function findingsIn(line: Line): readonly string[] {
     ...properties.flatMap(({ name, trace }) => found(`not: ${name}`, trace)),
   ];
 }
+
+const againIn = (cycle: readonly Step[], upToNames: true | undefined): string =>
+  ` | again${upToNames ? ' up to names' : ''} ${inWords(cycle)}`;
 
 const inWords = (steps: readonly Step[]): string => steps.map(it => `${it.process}: ${it.step}`).join('; ');
 
@@ -147,10 +151,10 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   E11: ['stranded in 24 of 24 orders | ', 'evicted: none or low1 or low1 low2 or low2'],
   E12: [
-    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: HighNodeUtilization evicts web from n1, web from n1; Deployment web: make 2 × web; scheduler: web to n2; scheduler: web to n2; kubelet: web on n1 has ended; kubelet: web on n1 has ended | fix: let the scheduler fill nodes (MostAllocated)',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again up to names descheduler: HighNodeUtilization evicts web from n1, web from n1; Deployment web: make 2 × web; scheduler: web to n2; scheduler: web to n2; kubelet: web on n1 has ended; kubelet: web on n1 has ended | fix: let the scheduler fill nodes (MostAllocated)',
   ],
   E13: [
-    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: LowNodeUtilization evicts big from n0; Deployment big: make big; scheduler: big to n1; kubelet: big on n0 has ended | fix: raise the target of memory to 80 % of a node',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again up to names descheduler: LowNodeUtilization evicts big from n0; Deployment big: make big; scheduler: big to n1; kubelet: big on n0 has ended | fix: raise the target of memory to 80 % of a node',
   ],
   E14: [
     'VerticalPodAutoscaler web changes the requests that HorizontalPodAutoscaler web measures by, and drives the replicas from 4 to 8, though the load stays | VerticalPodAutoscaler web: requests of 4 cpu to 2.3; HorizontalPodAutoscaler web: 4 to 7 at 86 % of the requests; VerticalPodAutoscaler web: requests of 2.3 cpu to 1.314; HorizontalPodAutoscaler web: 7 to 8 at 86 % of the requests | fix: let VerticalPodAutoscaler web recommend only',

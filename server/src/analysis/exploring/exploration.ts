@@ -23,6 +23,8 @@ export interface ExplorationFinding {
   readonly steps: readonly ClusterStep[];
   /** Steps that repeat for ever after `steps`; absent: it ends there. */
   readonly cycle?: readonly ClusterStep[];
+  /** After `cycle` equal nodes have exchanged their names. */
+  readonly upToNames?: true;
   /** The fields that it comes from, the first one most of all. */
   readonly blamed: readonly Blame[];
   /** Each was tried: with it there is no such finding. */
@@ -78,9 +80,10 @@ const openInWords = ({ claim, why }: CuredAnswer): string => (why === undefined 
 
 function findingOf({ question, about = '', trouble, cures }: CuredAnswer): readonly ExplorationFinding[] {
   if (trouble === undefined) return [];
-  const { says, steps, cycle, blamed, trail } = trouble;
+  const { says, steps, cycle, upToNames, blamed, trail } = trouble;
   const key = `${question} ${about}`.trim();
-  return [{ key, says, steps, blamed, cures, ...(cycle && { cycle }), ...(trail && { trail }) }];
+  const again = { ...(cycle && { cycle }), ...(upToNames && { upToNames }) };
+  return [{ key, says, steps, blamed, cures, ...again, ...(trail && { trail }) }];
 }
 
 const PLACED = 'every Pod that arrives has a node, in whatever order they arrive';

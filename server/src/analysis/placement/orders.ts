@@ -45,10 +45,17 @@ export function* orderSteps(
     alwaysPlaced: found.alwaysPlaced && refused.length === 0,
     cut: [...found.cut, ...(hasGroups ? [ONE_WAY] : [])],
     refused,
-    notes: [...new Set(notes.map(it => it.message))],
+    notes: [...new Set([...notes.map(it => it.message), ...(isQuotaMet(refused) ? [QUOTA_ORDER] : [])])],
     unread,
   };
 }
+
+/** Upstream: resourcequota.CheckRequest. */
+const isQuotaMet = (refused: ExploredOrders['refused']): boolean =>
+  refused.some(it => /: (?:exceeded|failed) quota: /.test(it.message));
+
+const QUOTA_ORDER =
+  'Quotas let Pods in by the order of the files. Which Pods they refuse in another order is not explored.';
 
 /** What `cut` says where a whole group was tried with one choice of each tie. */
 export const ONE_WAY = 'Ties within the cycle of a group were broken in one way.';

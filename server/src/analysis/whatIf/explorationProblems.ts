@@ -70,10 +70,11 @@ const MOST_STEPS = 12;
 const MOST_RELATED = 100;
 
 /** The way is what stands behind the sentence. */
-function layersFor({ says, steps, cycle }: ExplorationFinding): Layers {
+function layersFor({ says, steps, cycle, upToNames }: ExplorationFinding): Layers {
   const headline = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
   const way = steps.length === 0 ? [] : [`The way there: ${listed(steps)}.`];
-  const detail = [...way, ...(cycle ? [`And then again and again: ${listed(cycle)}.`] : [])].join(' ');
+  const names = upToNames ? ", with equal nodes in each other's place" : '';
+  const detail = [...way, ...(cycle ? [`And then again and again${names}: ${listed(cycle)}.`] : [])].join(' ');
   return { headline, detail, message: `${headline} ${detail}`.trim() };
 }
 

@@ -13,14 +13,18 @@ function linesOf({ claim, holds, trouble, states, cures, why }: CuredAnswer, pai
   if (holds === true) return [`  ${paint('green', '✓')} ${printable(claim)}`];
   if (trouble === undefined)
     return [`  ${paint('yellow', '?')} ${printable(claim)}: so in the first ${counted(states, 'state')}`];
-  const { says, steps, cycle } = trouble;
+  const { says, steps, cycle, upToNames } = trouble;
+  const again = upToNames ? AGAIN_UP_TO_NAMES : AGAIN;
   return [
     `  ${paint('red', '✗')} ${printable(says)}`,
     ...numbered(steps, 0),
-    ...(cycle ? [`      ${paint('dim', 'and then again and again')}`, ...numbered(cycle, steps.length)] : []),
+    ...(cycle ? [`      ${paint('dim', again)}`, ...numbered(cycle, steps.length)] : []),
     ...cures.map(it => `    ${paint('green', 'fix')} ${printable(it.title)}`),
   ];
 }
+
+const AGAIN = 'and then again and again';
+const AGAIN_UP_TO_NAMES = `${AGAIN}, with equal nodes in each other's place`;
 
 const numbered = (steps: readonly ClusterStep[], before: number): readonly string[] =>
   steps.map(
@@ -40,6 +44,7 @@ export function answersInJson(answers: readonly CuredAnswer[]): readonly object[
       trace: {
         steps: trouble.steps.map(inJson),
         ...(trouble.cycle && { cycle: trouble.cycle.map(inJson), end: trouble.end }),
+        ...(trouble.upToNames && { upToNames: true }),
       },
     }),
     states,
@@ -77,8 +82,8 @@ export function casesOfAnswers(answers: readonly CuredAnswer[]): readonly JunitC
   }));
 }
 
-function messageOf({ says, steps, cycle }: NonNullable<CuredAnswer['trouble']>): string {
+function messageOf({ says, steps, cycle, upToNames }: NonNullable<CuredAnswer['trouble']>): string {
   const listed = (its: readonly ClusterStep[]): string => its.map(it => `${it.actor}: ${it.step}`).join(', ');
-  const again = cycle ? `, and then again and again ${listed(cycle)}` : '';
+  const again = cycle ? `, ${upToNames ? AGAIN_UP_TO_NAMES : AGAIN}: ${listed(cycle)}` : '';
   return `${says}: ${steps.length === 0 ? 'in the initial state' : listed(steps)}${again}`;
 }

@@ -25,14 +25,18 @@ export function casesOfSystem({ deadlocks, properties, stopped }: SystemReport):
 
 /** What was asked about a scenario. */
 export function casesOfOrders(explored: ExploredOrders): readonly JunitCase[] {
-  const { alwaysPlaced, shortest, deadlock, broken, cut } = explored;
+  const { alwaysPlaced, shortest, deadlock, broken, cut, refused, strandedOrders } = explored;
   const unknown = cut.length > 0 ? { skipped: cut.join(' ') } : {};
   const way = shortest ? `: ${wayInWords(shortest)}` : '';
+  const isStranded = refused.length === 0 || strandedOrders !== 0n;
+  const message = isStranded
+    ? `a Pod is not placed in some order${way}`
+    : `${refused[0]!.pod} is refused: ${refused[0]!.message}`;
   const groupWay = deadlock?.shortest ? `: ${wayInWords(deadlock.shortest)}` : '';
   return [
     {
       name: 'every Pod is placed, whatever the order',
-      failures: alwaysPlaced ? [] : [{ type: 'alwaysPlaced', message: `a Pod is not placed in some order${way}` }],
+      failures: alwaysPlaced ? [] : [{ type: 'alwaysPlaced', message }],
       ...(alwaysPlaced && unknown),
     },
     {

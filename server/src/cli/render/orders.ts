@@ -46,7 +46,7 @@ function headLines(
   nameOf: (id: string) => string,
   paint: Paint,
 ): readonly string[] {
-  const { permutations, renamings, followed, strandedOrders } = explored;
+  const { permutations, renamings, followed, strandedOrders, refused } = explored;
   const pods = worst?.example.witness.length ?? 0;
   if (worst === undefined || pods === 0) return ['There is no Pod to place.'];
   const total = permutations / renamings;
@@ -55,9 +55,10 @@ function headLines(
   const sampled = isAll ? '' : `; ${inDigits(followed / renamings)} of them were followed`;
   const arrive = `${counted(pods, 'Pod')} may arrive in ${inDigits(total)} ${total === 1n ? 'order' : 'orders'}${alike}${sampled}.`;
   if (worst.isAllPlaced) {
+    const those = refused.length === 0 ? 'Every Pod' : 'Every Pod that is let in';
     const verdict = isAll
-      ? 'Every Pod is placed, whatever the order.'
-      : 'Every Pod is placed in the orders that were followed.';
+      ? `${those} is placed, whatever the order.`
+      : `${those} is placed in the orders that were followed.`;
     return [arrive, paint(isAll ? 'green' : 'yellow', verdict)];
   }
   const share = strandedOrders === undefined ? 'some orders' : shareOf(strandedOrders, explored);

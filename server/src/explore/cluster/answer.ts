@@ -35,6 +35,7 @@ export interface ClusterTrouble {
   /** Steps that repeat for ever after `steps`; absent: it ends there. */
   readonly cycle?: readonly ClusterStep[];
   readonly end?: Repetition<unknown>['end'];
+  readonly upToNames?: Repetition<unknown>['upToNames'];
   /** The fields that it comes from, the first one most of all. */
   readonly blamed: readonly Blame[];
   /** The cluster after each step; absent: the steps are not those of a cluster. */

@@ -85,10 +85,12 @@ function* drained(
     cluster,
     marks: cluster.nodes.map((_, i): DrainMark => (list.includes(i) ? 'left' : 'done')),
   }));
+  const namedNodes: ExploredWorld = { ...world, equalNodes: [] };
   return yield* searchSpace<DrainState>(
     {
       starts,
       keyOf: it => keyOf(it.cluster, world, it.marks),
+      exactKeyOf: it => keyOf(it.cluster, namedNodes, it.marks),
       movesFrom: it => movesFrom(it, atOnce, world, scheduler),
     },
     limits,

@@ -18,6 +18,8 @@ export interface Space<State> {
   readonly starts: readonly State[];
   /** Equal for states with the same future. */
   readonly keyOf: (state: State) => string;
+  /** Equal for states that are the same to the names of their nodes; absent: `keyOf` is. */
+  readonly exactKeyOf?: (state: State) => string;
   readonly movesFrom: (state: State) => readonly Move<State>[];
 }
 
@@ -43,6 +45,7 @@ interface Edge {
 
 /** The states that were reached, numbered by their distance from the start. */
 export interface SearchedSpace<State> {
+  readonly space: Space<State>;
   readonly states: readonly State[];
   /** By state; shorter than `states` where a limit ended the search. */
   readonly edges: readonly (readonly Edge[])[];
@@ -53,9 +56,10 @@ export interface SearchedSpace<State> {
 
 /** Breadth-first: the way to each state is a shortest one. */
 export function* searchSpace<State>(
-  { starts, keyOf, movesFrom }: Space<State>,
+  space: Space<State>,
   { states: most, timeUsed }: SpaceLimits,
 ): Steps<SearchedSpace<State>> {
+  const { starts, keyOf, movesFrom } = space;
   const states: State[] = [];
   const from: SearchedSpace<State>['from'][number][] = [];
   const numbers = new Map<string, number>();
@@ -70,12 +74,12 @@ export function* searchSpace<State>(
   for (const it of starts) numberOf(it, undefined);
   const edges: (readonly Edge[])[] = [];
   while (edges.length < states.length) {
-    if (states.length > most || timeUsed() > 1) return { states, edges, from, isComplete: false };
+    if (states.length > most || timeUsed() > 1) return { space, states, edges, from, isComplete: false };
     const state = edges.length;
     edges.push(movesFrom(states[state]!).map(({ by, to }) => ({ by, to: numberOf(to, { state, by }) })));
     yield;
   }
-  return { states, edges, from, isComplete: true };
+  return { space, states, edges, from, isComplete: true };
 }
 
 /** A shortest way from a start to a state. */
@@ -127,6 +131,8 @@ export interface Repetition<State> {
   readonly cycle: readonly ClusterStep[];
   /** hopeless: from there it never ends; luck: it ends where another choice is made. */
   readonly end: 'hopeless' | 'luck';
+  /** The state after `cycle` is that before it with the names of equal nodes exchanged; absent: it is the same one. */
+  readonly upToNames?: true;
   /** Before the first step, and after each one of `steps` and `cycle`. */
   readonly states: readonly State[];
 }
@@ -145,13 +151,33 @@ export function* nearestCycle<State>(
   }
   const best = found.find(it => it.isHopeless) ?? found[0];
   if (best === undefined || states.length === 0) return undefined;
-  const cycle = [best.edge, ...wayWithin(best.edge.to, best.from, edges, component)];
+  const merged = [best.edge, ...wayWithin(best.edge.to, best.from, edges, component)];
+  const cycle = asItHappens(best.from, merged, searched);
+  const { exactKeyOf = searched.space.keyOf } = searched.space;
+  const isSame = exactKeyOf(cycle.at(-1)!.to) === exactKeyOf(states[best.from]!);
   return {
     steps: wayTo(searched, best.from),
     cycle: cycle.map(it => it.by),
     end: best.isHopeless ? 'hopeless' : 'luck',
-    states: [...statesTo(searched, best.from), ...cycle.map(it => states[it.to]!)],
+    ...(!isSame && { upToNames: true }),
+    states: [...statesTo(searched, best.from), ...cycle.map(it => it.to)],
   };
+}
+
+/** The moves of a way from a state: the states that were merged along it differ from what really happens in names of equal nodes. */
+function asItHappens<State>(
+  start: number,
+  way: readonly Edge[],
+  { space, states }: Pick<SearchedSpace<State>, 'space' | 'states'>,
+): readonly Move<State>[] {
+  const moves: Move<State>[] = [];
+  for (const { by, to } of way) {
+    const key = space.keyOf(states[to]!);
+    const possible = space.movesFrom(moves.at(-1)?.to ?? states[start]!);
+    const move = possible.find(it => it.by.actor === by.actor && space.keyOf(it.to) === key);
+    moves.push(move ?? { by, to: states[to]! });
+  }
+  return moves;
 }
 
 /** `component`: by state, the number of its strongly connected component; `ends`: components that lead out of all cycles. */

@@ -23,10 +23,12 @@ export function* askSettles(
   const policies = policiesOf(world);
   const hasTaints = world.scenario.cluster.nodes.some(it => it.taints.some(taint => taint.effect === 'NoExecute'));
   if (policies.length === 0 && !hasTaints) return [];
+  const namedNodes: ExploredWorld = { ...world, equalNodes: [] };
   const searched = yield* searchSpace(
     {
       starts: [startState(world)],
       keyOf: it => keyOf(it, world),
+      exactKeyOf: it => keyOf(it, namedNodes),
       movesFrom: it => movesFrom(it, policies, world, scheduler),
     },
     limits,

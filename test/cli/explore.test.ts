@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Files, run } from './world';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { type Files, run, runIn } from './world';
 
 const system = (more: string): string =>
   `apiVersion: berth.dev/v1alpha1\nkind: System\nmetadata: { name: pair }\nspec:\n  variables: { fork: { size: 2, value: 0 }, meals: 0 }\n  processes:\n    - name: p\n      copies: 2\n      start: thinks\n      halt: [thinks]\n      steps:\n        - { name: take left, from: thinks, to: waits, when: "fork[i] == 0", set: { "fork[i]": 1 } }\n        - { name: take right, from: waits, to: eats, when: "fork[1 - i] == 0", set: { "fork[1 - i]": 1 } }\n        - { name: put both, from: eats, to: thinks, set: { "fork[i]": 0, "fork[1 - i]": 0${more} } }\n`;
@@ -27,6 +28,26 @@ const json = async (...args: readonly string[]) => {
 };
 
 describe('berth explore', () => {
+  it('shows on a terminal how far it is, and takes that away before it prints', async () => {
+    const shown: string[] = [];
+    const outside = {
+      post: async () => ({ failure: 'there is no network here' }),
+      runProcess: async () => ({ end: 'missing' }) as const,
+      live: () => {
+        throw new Error('there is no cluster here');
+      },
+      policyEngine: engineThatIsNotBuilt(),
+      progress: (text: string) => {
+        shown.push(text);
+      },
+    };
+    const argv = ['explore', '--max-states', '2000', 'endless.yaml'];
+    const { code } = await runIn(outside, argv, files, '');
+    expect(code).toBe(1);
+    expect(shown[0]).toMatch(/^endless\.yaml: \d+ states$/);
+    expect(shown.at(-1)).toBe('');
+  });
+
   it('tells a deadlock with the way to it as a numbered list', async () => {
     const { code, out, err } = await run(['explore', 'pair.yaml'], files);
     expect([code, err]).toEqual([1, '']);

@@ -3,8 +3,7 @@ import { lazy } from '../base/lazy';
 import { runToEnd } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
 import type { ClusterQuestion } from '../explore/cluster/answer';
-import type { CuredAnswer } from '../explore/cluster/explore';
-import type { SpaceLimits } from '../explore/cluster/search';
+import type { ClusterLimits, CuredAnswer } from '../explore/cluster/explore';
 import type { ExploreLimits } from '../explore/orders/explore';
 import type { Solve } from '../scheduler/optimum/optimum';
 import { type RunOptions, readScenarioSteps, simulate } from '../scheduler/scenario';
@@ -79,7 +78,7 @@ export interface OpenScenario {
   /** What becomes of the Pods to place in every order of arrival. Throws OutOfTime. */
   orders(limits: ExploreLimits): Promise<FixedOrders>;
   /** What may happen once they are placed. Throws OutOfTime. */
-  answers(questions: readonly ClusterQuestion[], limits: SpaceLimits): Promise<readonly CuredAnswer[]>;
+  answers(questions: readonly ClusterQuestion[], limits: ClusterLimits): Promise<readonly CuredAnswer[]>;
   /** What the descheduler does with a policy. */
   descheduling(options: DescheduleOptions): Promise<Descheduling>;
   /** What VerticalPodAutoscalers do. */

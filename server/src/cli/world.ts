@@ -69,6 +69,8 @@ export interface OuterWorld {
   ) => Promise<Fallible<{ readonly status: number; readonly text: string }>>;
   /** Receives the number of characters that will be checked, before they are. */
   readonly expect?: (characters: number) => void;
+  /** Has V8 optimize later, for much code that runs seldom. */
+  readonly optimizeLater?: () => void;
   /** Writes a file in place of one that is there. */
   readonly write: (path: string, content: string | Uint8Array) => Promise<Fallible<void>>;
   /** What asks live clusters; loaded when it is first called. */

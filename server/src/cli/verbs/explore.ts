@@ -59,6 +59,7 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
       next += 1;
       if (shard !== undefined && number % shard.of !== shard.index) continue;
       const explored = await exploration(time);
+      world.progress?.('');
       told.push(explored);
       codes.push(tell(explored, format, world, shard && { number, of }));
     }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type FixedOrders, NoOrderFollowed, openScenario } from '../../analysis/scenario';
+import { type ClusterQuestion, type FixedOrders, NoOrderFollowed, openScenario } from '../../analysis/scenario';
 import { findConfigurations } from '../input/configuration';
 import { policyAsker } from '../input/policyAsker';
 import type { TimeLimit } from '../input/timeLimit';
@@ -28,6 +28,7 @@ export async function exploreOrdersOf(
   world: CliWorld,
 ): Promise<Explored> {
   const name = posix.basename(argument);
+  world.optimizeLater?.();
   const [found] = await findConfigurations([argument], flags, world);
   const options = { ...(await placeOptions(found, flags, world)), isCancelled: time.isOver };
   const questions = asked.filter(it => it !== 'order');
@@ -40,9 +41,11 @@ export async function exploreOrdersOf(
   const scenario = openScenario(files, { ...options, policies: policyAsker(world) });
   const explored = await time.within('the scenario was read', async () => {
     await scenario.admit();
+    world.progress?.(`${argument}: orders of arrival`);
     return asked.includes('order') ? untilNoOrder(() => scenario.orders(limits), time) : undefined;
   });
-  const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used };
+  const onQuestion = (it: ClusterQuestion): void => world.progress?.(`${argument}: ${it}`);
+  const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used, onQuestion };
   const answers = (await time.within('the cluster was explored', () => scenario.answers(questions, most))) ?? [];
   const errors = [...(explored?.unread ?? []), ...[time.sentence() ?? []].flat()];
   const isFound =

@@ -16,6 +16,8 @@ export interface SearchLimits {
   readonly bytes: number;
   /** Whether the time is over. */
   readonly isOver: () => boolean;
+  /** Receives now and then how many states were found so far. */
+  readonly onStates?: (states: number) => void;
   /** The search ends when so many of these are found: a deadlock, and properties of kind never and atEnd; absent: it goes on. */
   readonly findings?: number;
 }
@@ -89,6 +91,7 @@ export function* search(request: SearchRequest): Steps<SearchResult> {
       const stopped = run.advance(WORK_PER_STEP);
       if (stopped === 'end') return run.result(undefined);
       if (stopped !== undefined) return run.result(stopped);
+      limits.onStates?.(run.states());
       if (limits.isOver()) return run.result('time');
       yield;
     }
@@ -99,6 +102,7 @@ export function* search(request: SearchRequest): Steps<SearchResult> {
 
 interface SearchRun {
   readonly advance: (work: number) => 'end' | StopReason | undefined;
+  readonly states: () => number;
   readonly result: (stopped: StopReason | undefined) => SearchResult;
   readonly end: () => void;
 }
@@ -195,6 +199,7 @@ function startSearch(request: SearchRequest): SearchRun {
 
   return {
     advance,
+    states: store.count,
     end: () => ahead?.end(),
     result: stopped => ({
       ...found,

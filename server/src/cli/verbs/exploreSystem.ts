@@ -14,7 +14,7 @@ import { OUTSIDE } from '../input/borders';
 import { readJobs } from '../input/options';
 import { renderSystem } from '../render/exploration';
 import { casesOfSystem } from '../render/explorationCases';
-import { colourful, counted, plain } from '../render/style';
+import { colourful, plain } from '../render/style';
 import { type CliWorld, UsageError } from '../world';
 import { type Explored, type ExploreRequest, notExplored } from './exploreRequest';
 
@@ -39,7 +39,7 @@ export async function exploreSystemOf(
     states: maxStates ?? Number.POSITIVE_INFINITY,
     bytes: MOST_BYTES,
     isOver: time.isOver,
-    onStates: it => world.progress?.(`${file.uri}: ${counted(it, 'state')}`),
+    onStates: it => world.progress?.(`${file.uri}: ${it.toLocaleString('en')} states`),
     ...(maxFindings !== undefined && { findings: maxFindings }),
   };
   const saved = flags.resume === undefined ? undefined : await savedAt(flags.resume, world);

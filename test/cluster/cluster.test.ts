@@ -38,6 +38,44 @@ describe('the example cluster', () => {
   });
 });
 
+describe('Helm hooks', () => {
+  const hooked = (object: UnknownObject, hook: string, metadata = {}): UnknownObject => ({
+    ...object,
+    metadata: { ...(object.metadata as object), annotations: { 'helm.sh/hook': hook }, ...metadata },
+  });
+  const pod: UnknownObject = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web' },
+    spec: { containers: [{ name: 'web' }] },
+  };
+
+  test.each([
+    [
+      'a Pod of `helm test`',
+      hooked(pod, 'test'),
+      ['Pod web is not placed: it is a Helm hook (test), which no install starts.'],
+    ],
+    [
+      'a Job of several hooks that come later',
+      hooked(workload('Job', {}), 'pre-delete, pre-rollback'),
+      ['Job web is not placed: it is a Helm hook (pre-delete, pre-rollback), which no install starts.'],
+    ],
+  ])('%s is left out with a note', (_, object, notes) => {
+    const { pending, notes: told } = scenarioFromObjects([object]);
+    expect(pending).toEqual([]);
+    expect(told.map(it => it.message)).toEqual(notes);
+  });
+
+  test.each([
+    ['that an install starts', hooked(workload('Job', {}), 'pre-install'), ['default/web-1']],
+    ['of which an install starts one', hooked(workload('Job', {}), 'test,post-upgrade'), ['default/web-1']],
+    ['that a server has created', hooked(pod, 'test', { uid: '1' }), ['default/web']],
+  ])('those %s are placed', (_, object, expected) => {
+    expect(ids([object])).toEqual(expected);
+  });
+});
+
 describe('controllers make the Pods of workloads', () => {
   test.each([
     ['Deployment', { replicas: 2 }, ['default/web-1', 'default/web-2']],

@@ -18,6 +18,7 @@ import type { ClusterModel } from './clusterModel';
 import { expandWorkloadSteps, isWorkload, NO_EXPANSION } from './controllers/workloads';
 import { isForeign, readObjectSteps } from './decode/documents';
 import { droppedPodFields, withoutPodFields } from './gatedPodFields';
+import { laterHooks } from './helmHooks';
 import { mutatedPods } from './mutatedPods';
 import { isControlled } from './owners';
 import type { RejectedPod } from './podModels';
@@ -79,7 +80,7 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
   const scenarioOptions = readOptions(optionsObject, options, onNote);
   const schedulerConfiguration = schedulerConfigurationIn(all, onNote);
   const first = firstOfEachName(
-    all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
+    all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it) && !isStartedLater(it, onNote)),
     onNote,
   );
   yield;
@@ -130,6 +131,16 @@ function refusedWorkloads({ refused }: Pick<MutationAdmission, 'refused'>): read
     const pods = [replicas, parallelism, 1].find(it => typeof it === 'number') as number;
     return [{ kind, namespace: metadata?.namespace ?? 'default', name: metadata?.name ?? '', pods, message }];
   });
+}
+
+function isStartedLater(object: UnknownObject, onNote: (note: Note) => void): boolean {
+  const hooks = laterHooks(object);
+  if (hooks === undefined) return false;
+  const { kind, metadata } = object as Pod;
+  onNote({
+    message: t`${printed(kind)} ${metadata?.name ?? ''} is not placed: it is a Helm hook (${hooks}), which no install starts.`,
+  });
+  return true;
 }
 
 function schedulerConfigurationIn(

@@ -140,7 +140,14 @@ describe('a chart that is rendered', () => {
   });
 
   test('its templates are never taken for manifests', async () => {
-    expect((await check(['.'], files, {})).told).toEqual([]);
+    const { told, err } = await check(['.'], files, {});
+    expect(told).toEqual([]);
+    expect(err).toBe('berth: The templates of this Helm chart are not checked, as --render is not given: chart.\n');
+  });
+
+  test('is not spoken of where only other files are asked for', async () => {
+    const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
+    expect((await check(['other.yaml'], { ...files, 'other.yaml': config }, {})).err).toBe('');
   });
 
   test('an error of a template is told in its line', async () => {

@@ -18,11 +18,11 @@ import {
   readJobs,
   readShard,
 } from '../input/options';
-import { openWorkspace } from '../input/workspace';
+import { type OpenedWorkspace, openWorkspace } from '../input/workspace';
 import { renderGithub } from '../render/github';
 import { renderJson } from '../render/json';
 import { renderSarif } from '../render/sarif';
-import { colourful, failureOf, plain } from '../render/style';
+import { colourful, counted, failureOf, plain } from '../render/style';
 import { renderQuiet, renderText } from '../render/text';
 import type { Report } from '../report';
 import { problemsOfAll } from '../threads/jobs';
@@ -119,6 +119,7 @@ async function findProblems(
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
   for (const note of analysis.status.notes) complain(world, note);
+  if (flags.render !== true) tellCharts(opened, world);
 
   // References reach over all files, so that a shard reads them all and only speaks of its own.
   const own = files.filter((_, index) => index % shard.of === shard.index);
@@ -143,6 +144,18 @@ async function findProblems(
   };
   return { report, textOf: path => analysis.text(path) };
 }
+
+/** A template is no YAML: without Helm nothing of it is checked. */
+function tellCharts({ asked, analysis }: Pick<OpenedWorkspace, 'asked' | 'analysis'>, world: CliWorld): void {
+  const charts = analysis.renderJobs.filter(it => it.tool === 'helm' && asked.some(({ path }) => it.reads(path)));
+  if (charts.length === 0) return;
+  const named = charts.slice(0, MOST_CHARTS).map(it => (it.folder === '.' ? it.source : it.folder));
+  const more = charts.length > named.length ? ` and ${counted(charts.length - named.length, 'other')}` : '';
+  const these = charts.length === 1 ? 'this Helm chart' : 'these Helm charts';
+  complain(world, `The templates of ${these} are not checked, as --render is not given: ${named.join(', ')}${more}.`);
+}
+
+const MOST_CHARTS = 3;
 
 function notEvaluatedInWords(notEvaluated: Report['notEvaluated']): string {
   const reasons = notEvaluated.map(it => `${it.policies}: ${it.reason}`);

@@ -2,14 +2,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../server/src/base/json';
 import { loadKube } from '../../server/src/kube/load';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
+import { kyvernoPolicyOf } from '../../server/src/policy/kyverno/policies/policy';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { validateSpreadConstraints } from '../../server/src/rules/apiserver/validate/podSpec/spread';
 import { allStrategies } from '../../server/src/rules/apiserver/validate/strategies';
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
 import type { RuleContext, RuleTarget } from '../../server/src/rules/framework/rule';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
+import limitRange from '../../server/src/rules/placement/limitRange';
 import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
 import { profileRefusals } from '../../server/src/rules/scheduler/validate/profiles';
+import type { WorkspaceObject } from '../../server/src/workspace/object';
 import { diagnose } from '../support/check';
 import { readPack } from '../support/packs';
 
@@ -69,6 +72,47 @@ const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, 
   tolerations: [
     object => [...duplicateToleration.check(podWith(object), {} as RuleContext)],
     count => ({ spec: { tolerations: list(count, i => ({ key: 'a', value: `${i}` })), containers: [] } }),
+  ],
+  'LimitRanges and Pods of a namespace': [
+    ({ ranges, pods }) => {
+      const objects = (ranges as readonly JsonObject[]).map(value => ({ namespace: 'b', manifest: { value } }));
+      const context = { kube, snapshot: { objectsOf: () => objects } } as unknown as RuleContext;
+      for (const pod of pods as readonly JsonObject[]) {
+        const target = {
+          ...podWith(pod),
+          object: { kind: 'Pod', group: '', name: 'a', namespace: 'b', manifest: { has: () => true } },
+        };
+        expect([...limitRange.check(target as unknown as RuleTarget, context)]).toHaveLength(1);
+      }
+    },
+    count => ({
+      ranges: list(count, i => ({
+        apiVersion: 'v1',
+        kind: 'LimitRange',
+        metadata: { name: `a${i}`, namespace: 'b' },
+        spec: { limits: [{ type: 'Container', max: { cpu: `${i + 1}` } }] },
+      })),
+      pods: list(count, () => ({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata,
+        spec: { containers: [{ name: 'c', image: 'a:1', resources: { limits: { cpu: '3000' } } }] },
+      })),
+    }),
+  ],
+  'names of the rules of a Kyverno policy': [
+    ({ policy, names }) => {
+      const found = kyvernoPolicyOf({
+        group: 'kyverno.io',
+        kind: 'ClusterPolicy',
+        manifest: { value: policy },
+      } as unknown as WorkspaceObject);
+      for (const name of names as readonly string[]) expect(found?.locationOf(name)).toBeDefined();
+    },
+    count => ({
+      policy: { metadata, spec: { rules: list(count, i => ({ name: `r${i}` })) } },
+      names: Array.from({ length: count }, (_, i) => `r${i}`),
+    }),
   ],
   'profiles of a scheduler': [
     object => [configurationErrors(object, validation), profileRefusals(object, validation)],

@@ -152,8 +152,14 @@ function evaluated(
 
 /** A policy that hits a bug of Berth can fail in several ways for one object; it is reported once. */
 function withBugsReportedOnce(results: readonly PolicyResult[]): readonly PolicyResult[] {
-  const isSame = (a: PolicyResult, b: PolicyResult) =>
-    a.message === b.message && a.rule === b.rule && a.source?.object === b.source?.object;
-  const failed = results.filter(it => it.outcome === 'error');
-  return results.filter(it => it.outcome !== 'error' || failed.find(other => isSame(it, other)) === it);
+  const told = new Map<WorkspaceObject | undefined, Set<string>>();
+  return results.filter(({ outcome, message, rule, source }) => {
+    if (outcome !== 'error') return true;
+    const known = told.get(source?.object) ?? new Set<string>();
+    told.set(source?.object, known);
+    const text = JSON.stringify([message, rule]);
+    if (known.has(text)) return false;
+    known.add(text);
+    return true;
+  });
 }

@@ -19,6 +19,9 @@ interface Facts {
   readonly refusal: string;
 }
 
+/** No more LimitRanges of a namespace are looked at: each Pod is compared with each of them. */
+const MOST_RANGES = 20;
+
 export default defineRule<Facts>({
   meta: {
     code: 'placement/limit-range',
@@ -30,7 +33,7 @@ export default defineRule<Facts>({
     remedy:
       'Write requests and limits that stay inside of the bounds of the LimitRange, or change the LimitRange itself.',
     details:
-      'Said without any Node. Where a placement of the Pod already tells the refusal, `placement/not-admitted` says it.',
+      'Said without any Node; 20 LimitRanges of a namespace that differ are looked at. Where a placement of the Pod already tells the refusal, `placement/not-admitted` says it.',
     source: { project: 'kubernetes', symbol: 'limitranger.(*LimitRanger)', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/concepts/policy/limit-range/',
   },
@@ -56,14 +59,27 @@ export default defineRule<Facts>({
   },
 });
 
-/** The LimitRanges of the namespace that the server takes. */
+/** The LimitRanges of the namespace that the server takes, without those that say the same as another. */
 function rangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly LimitRange[] {
+  const all = snapshot.objectsOf('', 'LimitRange');
+  return kube.parts.of('LimitRanges by namespace', all, () => rangesByNamespace(all, kube)).get(namespace) ?? [];
+}
+
+function rangesByNamespace(
+  all: readonly WorkspaceObject[],
+  kube: Kube,
+): ReadonlyMap<string | undefined, readonly LimitRange[]> {
   const kind = kube.kindOf('v1', 'LimitRange');
-  return snapshot
-    .objectsOf('', 'LimitRange')
-    .filter(it => it.namespace === namespace)
-    .filter(it => answerOf(it.manifest.value, kind, kube)?.errors.length === 0)
-    .flatMap(it => decodedAs<LimitRange>(it.manifest.value) ?? []);
+  const unlike = new Map<string | undefined, Map<string, WorkspaceObject>>();
+  for (const it of all) {
+    const known = unlike.get(it.namespace) ?? new Map<string, WorkspaceObject>();
+    unlike.set(it.namespace, known);
+    const bounds = JSON.stringify(it.manifest.value.spec);
+    if (known.size < MOST_RANGES && !known.has(bounds)) known.set(bounds, it);
+  }
+  const taken = ({ manifest: { value } }: WorkspaceObject): LimitRange | readonly [] =>
+    (answerOf(value, kind, kube)?.errors.length === 0 && decodedAs<LimitRange>(value)) || [];
+  return new Map([...unlike].map(([namespace, them]) => [namespace, [...them.values()].flatMap(taken)]));
 }
 
 function refusalOf(target: RuleTarget, ranges: readonly LimitRange[], kube: Kube): string | undefined {

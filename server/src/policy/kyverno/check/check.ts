@@ -5,7 +5,7 @@ import type { PolicyResult } from '../../result';
 import type { CelEngine } from '../cel/engine';
 import type { CelPolicy } from '../celPolicies/types';
 import type { KyvernoPolicies } from '../evaluation/evaluatePolicies';
-import type { KyvernoPolicy } from '../policies/policy';
+import { firstPlaces, type KyvernoPolicy } from '../policies/policy';
 import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
@@ -62,10 +62,11 @@ function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mista
   if (rules.length === 0 && record(policy.object.manifest.value, 'spec') !== undefined)
     yield refused(FieldPath.of('spec', 'rules'), 'A policy needs a rule at least.');
   const names = rules.map(it => text(it, 'name'));
+  const places = firstPlaces(names);
   for (const [i, rule] of rules.entries()) {
     const at = FieldPath.of('spec', 'rules', i);
-    if (names[i] !== '' && names.indexOf(names[i] ?? '') < i)
-      yield refused(at.child('name'), `Duplicate rule name: ${names[i]}`);
+    const name = names[i] ?? '';
+    if (name !== '' && places.get(name) !== i) yield refused(at.child('name'), `Duplicate rule name: ${name}`);
     const found = [
       ...ruleChecks.flatMap(check => checked(at, () => check({ policy, rule, at }))),
       ...checked(at, () => wrongRuleExpressions({ policy, rule, at }, world.cel)),

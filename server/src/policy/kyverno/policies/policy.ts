@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
-import { lazyByText } from '../../../base/lazy';
+import { lazy, lazyByText } from '../../../base/lazy';
 import { matchesAnyWildcard } from '../../../base/wildcard';
 import { record, records, text, texts } from '../../../kube/goFields';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -33,6 +33,7 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
   const metadata = record(value, 'metadata');
   const spec = record(value, 'spec') ?? {};
   const rules = records(spec, 'rules');
+  const places = lazy(() => firstPlaces(rules.map(it => text(it, 'name'))));
   return {
     object,
     name: text(metadata, 'name'),
@@ -42,12 +43,16 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
     rules,
     autogenRules: new Map(),
     locationOf: lazyByText((name): PolicyLocation | undefined => {
-      const names = [name, writtenName(name)];
-      const index = rules.findIndex(it => names.includes(text(it, 'name')));
-      return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };
+      const found = [name, writtenName(name)].flatMap(it => places().get(it) ?? []);
+      if (found.length === 0) return undefined;
+      return { object, at: FieldPath.of('spec', 'rules', Math.min(...found), 'name'), part: 'value' };
     }),
   };
 }
+
+/** Where each of some names comes first. */
+export const firstPlaces = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map((it, i) => [it, i] as const).toReversed());
 
 /** The name of the rule from which an autogen rule is derived. */
 export const writtenName = (rule: string): string => rule.replace(/^autogen-(cronjob-)?/, '');

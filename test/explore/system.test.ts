@@ -64,6 +64,7 @@ describe('expressions', () => {
     ['at(p[yes], s)', /must be an integer/],
     [`${'('.repeat(600)}yes${')'.repeat(600)}`, /nested more than 500 levels/],
     [Array.from({ length: 600 }, () => 'yes').join(' && '), /more than 500 operators/],
+    ['('.repeat(100_001), /at most 100,000 words and signs/],
   ])('%s is refused', (text, message) => {
     const found = explored(one(text));
     expect(found.kind).toBe('invalid');

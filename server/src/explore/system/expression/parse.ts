@@ -11,6 +11,9 @@ const TOKEN = /\s*(?:(\d+)|([A-Za-z_][A-Za-z0-9_]*)|(&&|\|\||[<>=!]=|[-+*/%<>!?:
 /** The deepest nesting that is read, of brackets and of operators. */
 const DEEPEST = 500;
 
+/** The most words and signs that are read; each takes some 100 bytes. */
+const MOST_TOKENS = 100_000;
+
 /** From the loosest to the tightest, as in CEL's grammar: operators of one level are read from the left. */
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ['||'],
@@ -41,6 +44,8 @@ function tokensOf(text: string): readonly Token[] {
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const [, integer, name, sign] = match;
     const end = TOKEN.lastIndex;
+    if (tokens.length === MOST_TOKENS)
+      throw new ExpressionError('an expression has at most 100,000 words and signs', { start: end - 1, end });
     const token = integer ?? name ?? sign ?? '';
     tokens.push({
       kind: integer !== undefined ? 'integer' : name !== undefined ? 'name' : 'sign',

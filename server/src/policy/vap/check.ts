@@ -26,7 +26,7 @@ interface TypeCheckAnswer {
 }
 
 /** How many policies are checked by the engine, which takes some 0.2 s for each. */
-export const MOST_CHECKED = 60;
+export const MOST_CHECKED = 40;
 
 /**
  * The server's checks of a policy's expressions: expressions that do not compile are rejected (errors); conflicts with

@@ -25,7 +25,7 @@ export interface AdmissionPolicies {
 }
 
 /** How many policies of a kind are asked. The API server has no such limit. */
-export const MOST_POLICIES = 500;
+export const MOST_POLICIES = 200;
 
 /**
  * How many expressions of one policy are compiled, each of which takes the engine some milliseconds. The API server has no

@@ -81,6 +81,7 @@ describe('the npm package', () => {
     expect(packed).toEqual(
       expect.arrayContaining([
         'LICENSE',
+        'SECURITY.md',
         'dist/cli.js',
         'dist/notices.txt',
         'dist/policyEngine.notices.txt',

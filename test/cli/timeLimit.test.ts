@@ -78,6 +78,22 @@ describe('--time-limit', () => {
     expect(counts.some(it => it > 0 && it < 40)).toBe(true);
   });
 
+  it('prints a text without what nodes said once the time is over, too', async () => {
+    const argv = ['place', 'shop.yaml'];
+    const texts: string[] = [];
+    for (let questions = 1; questions < 600; questions += 13) {
+      const { out } = await run(argv, files, '', undefined, undefined, undefined, 'plain', clock(questions));
+      texts.push(out);
+    }
+    const cut = (text: string): number =>
+      Number(/What the nodes said is left out for (\d+) attempt/.exec(text)?.[1] ?? 0);
+    const reasons = (text: string): number => text.match(/web-\d+ +n1 +the only node that fits/g)?.length ?? 0;
+    const placed = (text: string): number => text.match(/web-\d+ +n1/g)?.length ?? 0;
+    for (const it of texts) expect(reasons(it) + cut(it)).toBe(placed(it));
+    expect(cut(texts.at(-1) ?? '')).toBe(0);
+    expect(texts.some(it => cut(it) > 0 && reasons(it) > 0)).toBe(true);
+  });
+
   it('tells which of the questions have no answer', async () => {
     const all = [...place, '--suggest', '--compare', '--explain', 'web-1'];
     const { code, answer } = await within(1, ...all);

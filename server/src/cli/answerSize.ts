@@ -42,6 +42,10 @@ export function boundedAttempts(
   return { attempts: bounded, without: Math.max(0, attempts.length - telling), withoutTies };
 }
 
+/** Verdicts that are read of a copy are kept with the copy alone. */
+export const copied = (attempt: Attempts[number]): Attempts[number] =>
+  Object.defineProperties({}, Object.getOwnPropertyDescriptors(attempt)) as Attempts[number];
+
 export const withoutVerdicts = (attempt: Attempts[number]): Attempts[number] => withoutKeys(attempt, ['nodes']);
 
 /** Verdicts are computed when they are read, so they are left out unread. */

@@ -1,12 +1,13 @@
 import { QUEUES, queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { printable } from '../../text/printable';
+import { copied, withoutVerdicts } from '../answerSize';
 import { counted, type Paint } from './style';
 import { columnsOf, wrapped } from './width';
 
 /**
  * One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said, `below` what stands under a
- * Pod's last line.
+ * Pod's last line. Verdicts of nodes are computed when they are read: not once `isSpent`.
  */
 export function renderPlacement(
   scenario: string,
@@ -14,15 +15,18 @@ export function renderPlacement(
   detail: 'brief' | 'verbose',
   { paint, columns }: TableStyle,
   below: (pod: string) => readonly string[] = () => [],
+  isSpent: () => boolean = () => false,
 ): string {
-  const { attempts, evicted, groups = [], notes, queue = [] } = placement;
-  const rows = attempts.map(it => ({ attempt: it, cells: cellsOf(it) }));
+  const { attempts, evicted, groups = [], queue = [] } = placement;
+  const rows = attempts.map(it => rowOf(it, detail, isSpent));
+  const cut = rows.filter(it => it.isCut).length;
+  const notes = [...placement.notes, ...(cut === 0 ? [] : [{ message: cutText(cut) }])];
   const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
   const line = (cells: Cells): string => tableLine(cells, widths, columns);
   const last = new Map(attempts.map((it, i) => [it.pod, i]));
-  const body = rows.flatMap(({ attempt, cells }, i) => [
+  const body = rows.flatMap(({ attempt, cells, verdicts }, i) => [
     toned(line([printable(cells[0]), printable(cells[1]), printable(cells[2])]), attempt, paint),
-    ...(detail === 'verbose' ? (attempt.nodes ?? []).map(it => `      ${printable(verdictText(it))}\n`) : []),
+    ...verdicts.map(it => `      ${printable(it)}\n`),
     ...(last.get(attempt.pod) === i ? below(attempt.pod) : []),
   ]);
   return [
@@ -40,6 +44,26 @@ export function renderPlacement(
     '\n',
   ].join('');
 }
+
+interface Row {
+  readonly attempt: Attempt;
+  readonly cells: Cells;
+  /** What every node said. */
+  readonly verdicts: readonly string[];
+  /** Whether there was no time for verdicts that would be told. */
+  readonly isCut: boolean;
+}
+
+function rowOf(attempt: Attempt, detail: 'brief' | 'verbose', isSpent: () => boolean): Row {
+  const isAsked = 'nodes' in attempt && (detail === 'verbose' || attempt.status === 'scheduled');
+  const isCut = isAsked && isSpent();
+  const told = isCut ? withoutVerdicts(attempt) : copied(attempt);
+  const verdicts = detail === 'verbose' ? (told.nodes ?? []).map(verdictText) : [];
+  return { attempt, cells: cellsOf(told), verdicts, isCut };
+}
+
+const cutText = (count: number): string =>
+  `What the nodes said is left out for ${counted(count, 'attempt')}: the time limit was over (--time-limit).`;
 
 /** How a table is drawn: its colours, and the columns of the terminal if there is one. */
 interface TableStyle {
@@ -128,9 +152,11 @@ function whyHere({ node, nodes = [], tiedNodes = [] }: Attempt): string {
   const feasible = nodes.filter(it => it.verdict === 'feasible');
   if (feasible.length === 1) return 'the only node that fits';
   const total = feasible.find(it => it.node === node)?.total;
-  const score = total === undefined ? '' : `highest score, ${total}, of ${counted(feasible.length, 'fitting node')}`;
   const others = tiedNodes.filter(it => it !== node);
-  return others.length === 0 ? score : `${score}; tied with ${fewNames(others)}`;
+  return [
+    ...(total === undefined ? [] : [`highest score, ${total}, of ${counted(feasible.length, 'fitting node')}`]),
+    ...(others.length === 0 ? [] : [`tied with ${fewNames(others)}`]),
+  ].join('; ');
 }
 
 /** "a, b, c and 5 others". */

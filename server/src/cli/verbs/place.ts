@@ -357,7 +357,8 @@ function rendered(
       return found ? suggestionLines(found, paint) : [];
     };
     const style = { paint, columns: world.columns };
-    const table = placement === undefined ? '' : renderPlacement(scenario, placement, detail, style, below);
+    const table =
+      placement === undefined ? '' : renderPlacement(scenario, placement, detail, style, below, outcome.isSpent);
     return [fitted(table + comparison, world.columns)];
   }
   return jsonParts(outcome, skippedIn(world));

@@ -65,7 +65,7 @@ describe('berth check on a cluster that kind would make', () => {
       'berth: The cluster kind:clusters/kin.yaml cannot be used: there is no file clusters/kin.yaml.\n',
     ]);
     const { err: named } = await check('lost/web.yaml');
-    expect(named).toContain('which berth.yaml names, cannot be used: there is no file');
+    expect(named).toContain('which berth.yaml or a test names, cannot be used: there is no file');
   });
 });
 

@@ -55,7 +55,7 @@ async function textOf({ key, origin }: ClusterRequest, path: string, bounds: Bou
   const isNamed = origin === 'configuration';
   const { kind } = await world.entry(path, isNamed ? bounds : await world.borders.named(path));
   if (kind === 'missing' || kind === 'outside') {
-    const namedBy = isNamed ? ', which berth.yaml names,' : '';
+    const namedBy = isNamed ? ', which berth.yaml or a test names,' : '';
     const why = kind === 'missing' ? `there is no file ${path}` : OUTSIDE;
     throw new UsageError(`The cluster ${key}${namedBy} cannot be used: ${why}.`);
   }

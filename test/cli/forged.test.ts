@@ -154,6 +154,15 @@ describe('what manifests and paths say cannot steer a terminal or forge a line',
     ['what-if', 'cluster', '--vpa'],
   ])('in colours: %j', async (...argv) => check(argv, 'colours'));
 
+  it('a message of SARIF holds no link of a manifest', async () => {
+    const link = '[the fix](https://evil.example)';
+    const manifest = `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { "${link}": 1, containers: [{ name: c, image: "${link}" }] }\n`;
+    const { out } = await run(['check', '--format', 'sarif', 'a.yaml'], { 'a.yaml': manifest });
+    const texts = JSON.parse(out).runs[0].results.map((it: { message: { text: string } }) => it.message.text);
+    expect(texts.join('\n')).toContain('[the fix] (https://evil.example)');
+    expect(texts.filter((it: string) => it.includes(']('))).toEqual([]);
+  });
+
   it('shows colours of its own in every text', async () => {
     const { out } = await run(
       ['what-if', 'cluster', '--descheduler', 'policy.yaml'],

@@ -51,7 +51,10 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
   return `${printableJson(log, 2)}\n`;
 }
 
-const notificationOf = (level: 'note' | 'warning' | 'error', text: string): object => ({ level, message: { text } });
+const notificationOf = (level: 'note' | 'warning' | 'error', text: string): object => ({
+  level,
+  message: messageOf(text),
+});
 
 function ruleOf(code: string, metas: readonly RuleMeta[]): object {
   const meta = metas.find(it => it.code === code);
@@ -76,7 +79,7 @@ function resultOf(problem: ReportedProblem, ruleIndex: number): object {
     ruleId: code,
     ruleIndex,
     level: LEVELS[severity],
-    message: { text: [withMore(headline, more), ...(detail === undefined ? [] : [detail])].join('\n') },
+    message: messageOf([withMore(headline, more), ...(detail === undefined ? [] : [detail])].join('\n')),
     locations: [
       { ...locationOf(path, range), ...(logical !== '' && { logicalLocations: [{ fullyQualifiedName: logical }] }) },
     ],
@@ -85,11 +88,14 @@ function resultOf(problem: ReportedProblem, ruleIndex: number): object {
       relatedLocations: related.map((it, index) => ({
         id: index,
         ...locationOf(it.path, it.range),
-        message: { text: it.message },
+        message: messageOf(it.message),
       })),
     }),
   };
 }
+
+/** Viewers make a link of `[text](target)` in a plain text (section 3.11.6): one that a manifest holds is none. */
+const messageOf = (text: string): object => ({ text: text.replace(/\](?=\()/g, '] ') });
 
 function suppressionOf({ by, reason }: NonNullable<ReportedProblem['suppressed']>): object {
   const kind = by === 'baseline' ? 'external' : 'inSource';

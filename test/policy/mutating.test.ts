@@ -126,6 +126,33 @@ describeWithEngine('Mutating policies', engine => {
     ]);
   });
 
+  it('see a Job before the server makes its selector and labels, which validating policies see', async () => {
+    const resources = '{ apiGroups: [batch], apiVersions: [v1], operations: [CREATE], resources: [jobs] }';
+    const job = `
+apiVersion: batch/v1
+kind: Job
+metadata: { name: sweep }
+spec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image: b }] } } }
+`;
+    const has = label('has', 'string(has(object.spec.selector) || has(object.metadata.labels))');
+    const renamed = patch('[JSONPatch{op: "replace", path: "/metadata/name", value: "other"}]');
+    const seen = validating(
+      "object.metadata.labels == {'has': 'false'} && object.spec.template.metadata.labels['job-name'] == 'other'",
+      resources,
+    );
+    const told = await previewed(
+      engine,
+      mutating({ name: 'has', patch: has, resources }),
+      mutating({ name: 'renamed', patch: renamed, resources }),
+      seen,
+      job,
+    );
+    expect(told).toEqual({
+      changes: ['has: metadata.labels={"has":"false"}', 'renamed: metadata.name="other"'],
+      reported: [],
+    });
+  });
+
   it('patch fields of custom resources by the schema of their definition', async () => {
     const resources = '{ apiGroups: [example.com], apiVersions: ["*"], operations: [CREATE], resources: [gadgets] }';
     const part = apply('Object{spec: Object.spec{parts: [Object.spec.parts{name: "p", count: 2}]}}');

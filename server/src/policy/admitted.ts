@@ -1,7 +1,7 @@
 import { asList, asObject, asText, type JsonObject } from '../base/json';
-import type { Kube } from '../kube/kube';
+import type { KindInfo, Kube } from '../kube/kube';
 import { fieldAt } from '../manifest/valueAt';
-import { createdObject } from '../rules/apiserver/validate/engine';
+import { createdObject, requestedObject } from '../rules/apiserver/validate/engine';
 import type { WorkspaceObject } from '../workspace/object';
 
 /** The object of a create request: defaulted, and in `default` when no namespace is written. */
@@ -9,12 +9,23 @@ export function admittedObject(object: WorkspaceObject, kube: Kube): JsonObject 
   return admittedValue(object, object.manifest.value, kube);
 }
 
-/** The same for the output of a mutating policy: fields that it left out get their defaults. */
+/** The same for the output of mutating policies: fields that they left out get their defaults. */
 export function admittedValue(object: WorkspaceObject, value: JsonObject, kube: Kube): JsonObject {
-  const created = inOwnVersion(createdObject(value, kube.kindOf(object.apiVersion, object.kind), kube), value);
-  if (object.namespace === undefined || asText(fieldAt(created, 'metadata', 'namespace')) !== undefined) return created;
-  const metadata = fieldAt(created, 'metadata');
-  return { ...created, metadata: { ...(metadata as JsonObject | undefined), namespace: object.namespace } };
+  return inNamespace(object, inOwnVersion(createdObject(value, kindOf(object, kube), kube), value));
+}
+
+/** What a mutating policy sees of such a value: with defaults, and before the server prepares the object to be stored. */
+export function requestedValue(object: WorkspaceObject, value: JsonObject, kube: Kube): JsonObject {
+  return inNamespace(object, inOwnVersion(requestedObject(value, kindOf(object, kube), kube), value));
+}
+
+const kindOf = ({ apiVersion, kind }: WorkspaceObject, kube: Kube): KindInfo | undefined =>
+  kube.kindOf(apiVersion, kind);
+
+function inNamespace({ namespace }: WorkspaceObject, value: JsonObject): JsonObject {
+  if (namespace === undefined || asText(fieldAt(value, 'metadata', 'namespace')) !== undefined) return value;
+  const metadata = fieldAt(value, 'metadata');
+  return { ...value, metadata: { ...(metadata as JsonObject | undefined), namespace } };
 }
 
 /** Defaulting converts autoscaling/v1 to v2; admission sees autoscalers in the version that was written. */

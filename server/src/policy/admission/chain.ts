@@ -3,7 +3,7 @@ import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { invalidityOf, isValid } from '../../rules/apiserver/invalidity';
 import type { WorkspaceObject } from '../../workspace/object';
-import { admittedObject, admittedValue } from '../admitted';
+import { admittedObject, admittedValue, requestedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import type { IncomingObject, MutationRound, Mutator } from './mutator';
@@ -93,12 +93,19 @@ interface ObjectInChain extends IncomingObject {
 type ChainOutcome = Pick<ObjectInChain, 'object' | 'steps' | 'isRefused'> & { readonly value: JsonObject | undefined };
 
 function admittedAfter(object: WorkspaceObject, passed: ChainOutcome | undefined, world: ChainWorld): AdmittedObject {
-  const { steps = [], isRefused = false, value = requestedObject(object, world) } = passed ?? {};
+  const { steps = [], isRefused = false, value = unchangedObject(object, world) } = passed ?? {};
   return { value, steps, isRefused };
 }
 
+function unchangedObject(object: WorkspaceObject, world: ChainWorld): JsonObject {
+  const { kube, plugins } = world;
+  return plugins.hasPassed(object.manifest.value)
+    ? admittedObject(object, kube)
+    : admittedValue(object, requestedObject(object, world), kube);
+}
+
 function requestedObject(object: WorkspaceObject, { kube, plugins }: ChainWorld): JsonObject {
-  const value = admittedObject(object, kube);
+  const value = requestedValue(object, object.manifest.value, kube);
   if (plugins.hasPassed(value)) return value;
   const answer = plugins.change(value);
   // A refusal here has nothing to do with policies, and rules report its cause.
@@ -147,7 +154,12 @@ async function runChain(
   return passing
     .map(it => (isChanged(it) && !it.isRefused ? validated(it, world) : it))
     .map(({ object, steps, isRefused, value, original }) => {
-      return { object, steps, isRefused, value: value === original ? undefined : value };
+      return {
+        object,
+        steps,
+        isRefused,
+        value: value === original ? undefined : admittedValue(object, value, world.kube),
+      };
     });
 }
 
@@ -162,7 +174,7 @@ function afterStep(
   if (mutations.length + results.length === 0 && value === passing.value) return passing;
   return {
     ...passing,
-    value: value === passing.value ? value : admittedValue(passing.object, value, kube),
+    value: value === passing.value ? value : requestedValue(passing.object, value, kube),
     steps: mutations.length + results.length === 0 ? passing.steps : [...passing.steps, { engine, mutations, results }],
     isRefused,
   };

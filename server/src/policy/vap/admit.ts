@@ -3,7 +3,7 @@ import { isSameValue } from '../../base/sameValue';
 import type { Kube } from '../../kube/kube';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { IncomingObject, MutationRound } from '../admission/mutator';
-import { admittedObject, admittedValue } from '../admitted';
+import { admittedObject, requestedValue } from '../admitted';
 import type { CallLimits } from '../engine/engine';
 import type { VapAdmission } from './admission';
 import { rulesOf } from './check';
@@ -81,7 +81,7 @@ function defaultsOf(
   const added = patched.slice(0, -1).flatMap(text => {
     if (Object.hasOwn(known, text)) return [];
     const value = JSON.parse(text) as JsonObject;
-    const defaulted = admittedValue(object, value, kube);
+    const defaulted = requestedValue(object, value, kube);
     return isSameValue(defaulted, value) ? [] : [[text, defaulted] as const];
   });
   return added.length === 0 ? undefined : Object.fromEntries(added);

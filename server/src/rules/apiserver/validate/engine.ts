@@ -62,6 +62,19 @@ export function createdObject(value: JsonObject, kind: KindInfo | undefined, kub
   return preparedObject(value, kind, strategy, { kube, isOn: gate => kube.isGateOn(gate) }).object;
 }
 
+/**
+ * The object of a create request as mutating admission sees it: decoded, with defaults. What rest.BeforeCreate takes away or
+ * makes, such as the selector of a Job, comes after it.
+ */
+export function requestedObject(value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject {
+  const strategy = strategyOf(kind);
+  if (kind === undefined || strategy === undefined) return value;
+  // A custom resource is defaulted and pruned while it is decoded.
+  if (kind.origin === 'crd') return createdObject(value, kind, kube);
+  const decoded = asObject(decodedValue(value, kind.schema, kube.parts)) ?? {};
+  return strategy.defaults?.(decoded, { kube, isOn: gate => kube.isGateOn(gate) }) ?? decoded;
+}
+
 function preparedObject(value: JsonObject, kind: KindInfo, strategy: KindStrategy, validation: Validation) {
   // A custom resource is not decoded into a Go type; its strategy prunes it.
   const decoded =

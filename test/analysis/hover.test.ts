@@ -2,6 +2,7 @@ import { lexer, type Token } from 'marked';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../server/src/analysis/configuration/settings';
 import { analysisOf } from './analyse';
+import { deployment, TWO_ZONES } from './twoZones';
 
 const uri = 'test:///hover.yaml';
 
@@ -254,5 +255,26 @@ size: big
   test('the name of an object is plain text', () => {
     const pod = POD.replace('name: web', `name: ${JSON.stringify(LURE)}`);
     checkHarmless(hoverOver(pod, 'kind: Pod'), 'Pod \\!\\[x\\](https\\://x.test/p.png)');
+  });
+});
+
+describe('a workload whose Pods a quota refuses', () => {
+  const text = `${TWO_ZONES}apiVersion: v1
+kind: ResourceQuota
+metadata: { name: small }
+spec: { hard: { pods: "0" } }
+---
+${deployment('web', 2, '1')}`;
+
+  test('has the words of the quota once: the problem at its name says them', () => {
+    const analysis = analysisOf({ [uri]: text });
+    const at = text.indexOf('name: web') + 7;
+    const problems = analysis.diagnostics(uri).filter(it => it.span.start <= at && at <= it.span.end);
+    expect(problems.map(it => it.message).join()).toContain('exceeded quota: small');
+    const said = analysis.hover(uri, at)?.markdown;
+    expect(said).toContain('**Deployment web** 0 of 2 Pods land · is refused (2 nodes of the workspace)');
+    expect(said).not.toContain('exceeded quota');
+    const elsewhere = analysis.hover(uri, text.lastIndexOf('kind: Deployment') + 1)?.markdown;
+    expect(elsewhere).toContain('is refused: Error creating: pods "web-');
   });
 });

@@ -55,7 +55,7 @@ export function hoverAt(context: HoverContext, uri: string, offset: number): Hov
   if (!object || !at) return undefined;
   const value = valueAt(object.manifest.value, at.path);
   const known = [
-    ...placementSections(context, object, at.path),
+    ...placementSections(context, object, at.path, offset),
     ...valueSections(context, object, at.path, value),
     ...clusterSections(context, object, at.path),
     ...lifeSections(context, object, at.path),
@@ -95,15 +95,17 @@ function explainCommand({ kind }: WorkspaceObject, path: FieldPath): string {
   return t`… more: ${codeSpan(['kubectl explain ', [kind.toLowerCase(), ...names].join('.')].join(''))}`;
 }
 
-function problemSections({ problems }: HoverContext, offset: number, most: number): readonly string[] {
-  const here = problems.filter(it => it.span.start <= offset && offset <= it.span.end);
-  const codes = [...new Set(here.map(it => it.code))];
+function problemSections(context: HoverContext, offset: number, most: number): readonly string[] {
+  const codes = [...new Set(problemsAt(context, offset).map(it => it.code))];
   const each = Math.max(LEAST_LINES, Math.floor(Math.min(most, MOST_OF_CODES) / Math.max(1, codes.length)));
   return codes.flatMap(code => {
     const text = explainBriefly(code);
     return text === undefined ? [] : [fewLines(text, each, t`… more: ${codeSpan(`berth explain ${code}`)}`)];
   });
 }
+
+const problemsAt = ({ problems }: HoverContext, offset: number): readonly Problem[] =>
+  problems.filter(it => it.span.start <= offset && offset <= it.span.end);
 
 /** Lines about the problems of one place. */
 const MOST_OF_CODES = 8;
@@ -133,12 +135,18 @@ function lifeSections({ kube }: HoverContext, object: WorkspaceObject, path: Fie
   return [apiLifeInWords(object, kube)].filter(it => it !== undefined);
 }
 
-function placementSections(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+function placementSections(
+  context: HoverContext,
+  object: WorkspaceObject,
+  path: FieldPath,
+  offset: number,
+): readonly string[] {
   if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
   const all = placedIn(context.environments, object);
+  const wording = wordingBeside(problemsAt(context, offset));
   const [only] = all;
-  if (only && all.length === 1) return placementSection(only, 'withNodes');
-  const told = all.flatMap(it => placementSection(it, 'inWords'));
+  if (only && all.length === 1) return placementSection(only, wording, 'withNodes');
+  const told = all.flatMap(it => placementSection(it, wording, 'inWords'));
   const left = told.length - MOST_OVERLAYS;
   return told.length === 0
     ? []
@@ -151,6 +159,7 @@ const MOST_OVERLAYS = 4;
 /** Where the Pods of one object are placed; with a table of nodes, or in words alone. */
 function placementSection(
   { environment: { snapshot, kube, environment }, placed }: PlacedInEnvironment<PlacingEnvironment>,
+  wording: Wording,
   as: 'withNodes' | 'inWords',
 ): readonly string[] {
   const { object, placement, overlay } = placed;
@@ -169,7 +178,7 @@ function placementSection(
     const told = plainMarkdown(`${refusalInWords(refusal, pods.length)}: ${refusal.message}`);
     return [`${title} ${told}`];
   }
-  const words = placementInWords(placement, pods, IN_HOVER);
+  const words = placementInWords(placement, pods, wording);
   if (as === 'inWords') return [`${title} ${plainMarkdown(words)}`];
   const summary = `${title} ${plainMarkdown(`${words} (${placement.source.label})`)}`;
   const attempt = placement.attempts.get(first);
@@ -199,6 +208,15 @@ const IN_HOVER: Wording = {
   nodesOfSome: namesIn,
   reason: it => it.replace(/ preemption: .*$/s, ''),
 };
+
+/** The editor shows the problems above the hover: why a Pod is refused is not said again. */
+function wordingBeside(problems: readonly Problem[]): Wording {
+  const isSaid = (reason: string): boolean => problems.some(it => it.message.includes(reason));
+  return {
+    ...IN_HOVER,
+    stuck: (why, reason) => (why === 'refused' && isSaid(reason) ? t('is refused') : IN_HOVER.stuck(why, reason)),
+  };
+}
 
 /** The maximum number of rows in a hover; the preview has all of them. */
 const MAX_ROWS = 4;

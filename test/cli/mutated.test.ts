@@ -57,6 +57,19 @@ describe('berth place with policies that change Pods', () => {
     expect(JSON.parse(bare)).not.toHaveProperty('mutations');
   });
 
+  it('does not ask policies of a folder of tests beside what is deployed, as check does not, and says so', async () => {
+    const { out, err } = await run(['place', '.'], { ...files, 'app/tests/policy.yaml': TOLERATES });
+    expect(out).toContain('.: 0 of 2 Pods placed');
+    expect(err).toContain('The policies of app/tests/policy.yaml are not asked, as its folder is one of tests');
+    const listed = {
+      ...files,
+      'app/tests/policy.yaml': TOLERATES,
+      'berth.yaml': 'environments: { all: { paths: [app] } }\n',
+    };
+    const meant = await run(['place', '--environment', 'all'], listed);
+    expect([meant.out.includes('2 of 2 Pods placed'), meant.err]).toEqual([true, '']);
+  });
+
   it('--explain begins with them', async () => {
     const { out } = await run(['place', 'app', '--explain', 'db-0'], withPolicy);
     expect(out).toMatch(/\n {2}Admission +ClusterPolicy spot \(app\/policy\.yaml\) changes Pod default\/db-0: /);

@@ -83,6 +83,24 @@ describe('a kustomization', () => {
   });
 });
 
+it('several overlays come into one cluster, which is said', async () => {
+  const overlay = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [web.yaml]\n';
+  const files = {
+    'nodes.yaml': nodes,
+    'dev/kustomization.yaml': overlay,
+    'dev/web.yaml': deployment('web', 1),
+    'prod/kustomization.yaml': overlay,
+    'prod/web.yaml': deployment('web', 1),
+  };
+  const render = (...paths: readonly string[]) =>
+    run(['place', ...paths, '--render'], files, '', undefined, async () => output(deployment('web', 1)));
+  const { err } = await render('.');
+  expect(err).toContain(
+    '. is placed as one cluster with what 2 kustomizations and charts render: dev, prod. Name one of these folders to place it alone.',
+  );
+  expect((await render('dev')).err).not.toContain('one cluster');
+});
+
 it('a chart is placed as it is rendered', async () => {
   const files = { ...chart, 'nodes.yaml': nodes };
   const { pods, started, error, code } = await placed(['.', '--render'], files, { helm: output(deployment('web', 2)) });

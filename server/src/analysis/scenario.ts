@@ -90,11 +90,15 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
   const parsed = parsedFiles(files);
   const inputs = scenarioInputs(parsed, options);
   const { objects, run, unread } = inputs;
-  const { kube, namespace, policies } = options;
+  const { kube, namespace, origin, policies } = options;
   const cluster = typeof options.cluster === 'object' ? options.cluster.known : undefined;
   const answers =
     policies &&
-    scenarioPolicies(parsed.files, { kube, cluster, ...(namespace !== undefined && { namespace }) }, policies);
+    scenarioPolicies(
+      parsed.files,
+      { kube, cluster, ...(origin && { origin }), ...(namespace !== undefined && { namespace }) },
+      policies,
+    );
   const asking = (askPolicies: AskPolicies | undefined): RunOptions => ({ ...run, askPolicies });
   const now = (): RunOptions => asking(answers?.current().ask);
   const studied = createStudies(objects);

@@ -26,6 +26,8 @@ export interface PlaceOptions {
   readonly cluster: 'auto' | 'workspace' | 'default' | ExternalCluster;
   /** A KubeSchedulerConfiguration in place of the scenario's own. */
   readonly schedulerConfiguration?: PlaceFile;
+  /** declared: berth.yaml lists the files, so that all policies among them are meant; absent: guessed. */
+  readonly origin?: 'declared' | 'guessed';
   /** The namespace of objects that name none; absent: default. */
   readonly namespace?: string;
   /** Work that is not done by then is left out, or throws OutOfTime. */

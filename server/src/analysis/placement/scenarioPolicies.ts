@@ -6,6 +6,7 @@ import { POLICY_SETS } from '../../policy/policySets';
 import { ADMISSION, hasAdmissionPolicies, type PolicyCluster } from '../../policy/vap/policies';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import { type MutationAnswers, mutationAnswers } from '../policies/mutationAnswers';
+import { asideNote, withoutPoliciesAside } from '../policies/policiesAside';
 import { isNamespacedIn } from '../state/facts';
 import type { PlaceOptions } from './scenario';
 
@@ -17,7 +18,7 @@ export const mayHoldPolicies = (text: string): boolean => POLICY_WORDS.test(text
 /** What evaluates the policies of a scenario. */
 export interface PolicyAsker {
   readonly engine: PolicyEngine;
-  /** Receives a sentence about policies that cannot be evaluated in this build. */
+  /** Receives a sentence about policies that are not asked, or that cannot be evaluated in this build. */
   readonly onNotice?: (sentence: string) => void;
   /** Receives the reason why an evaluation failed; the policies then say nothing. */
   readonly onFailure: (error: unknown) => void;
@@ -30,15 +31,17 @@ export function scenarioPolicies(
     kube,
     namespace,
     cluster,
-  }: Pick<PlaceOptions, 'kube' | 'namespace'> & { readonly cluster?: PolicyCluster | undefined },
+    origin = 'guessed',
+  }: Pick<PlaceOptions, 'kube' | 'namespace' | 'origin'> & { readonly cluster?: PolicyCluster | undefined },
   { engine, onNotice, onFailure }: PolicyAsker,
 ): MutationAnswers | undefined {
   if (!files.some(it => mayHoldPolicies(it.text)) && !hasAdmissionPolicies(cluster)) return undefined;
   const changes = files.map(file => ({ uri: file.uri, file }));
-  const snapshot = withFiles(
-    emptySnapshot(isNamespacedIn(kube), namespace === undefined ? {} : { namespace }),
-    changes,
-  );
+  const whole = withFiles(emptySnapshot(isNamespacedIn(kube), namespace === undefined ? {} : { namespace }), changes);
+  const asked = { snapshot: whole, environment: { origin } };
+  const aside = asideNote([asked]);
+  if (aside !== undefined) onNotice?.(aside);
+  const { snapshot } = withoutPoliciesAside(asked);
   const chain = admissionChainOf(snapshot, kube, engine, cluster);
   const input = { snapshot, kube, environment: {}, chain, cluster };
   const sets = POLICY_SETS.flatMap(it => it.make(input, new Map(), engine) ?? []).filter(it => it.denies === true);

@@ -69,7 +69,12 @@ export async function runPlacementTests(
   const asksServer = tests.some(it => it.expect.some(({ expectation }) => expectation.kind === 'refused'));
   const refusals = asksServer ? refusalsIn(manifests, file, world) : [];
   const answers =
-    policies && scenarioPolicies(manifests, { kube, cluster: world.cluster && clusterIndex(world.cluster) }, policies);
+    policies &&
+    scenarioPolicies(
+      manifests,
+      { kube, cluster: world.cluster && clusterIndex(world.cluster), origin: 'declared' },
+      policies,
+    );
   const { objects, nodes } = clusterOf(file, written, world.cluster);
   const context = { kube, nodes, namespace: undefined, featureGates: file.featureGates };
   const placed = objectsInCluster(objects, context);

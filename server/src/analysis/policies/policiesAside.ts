@@ -9,7 +9,9 @@ import { snapshotSubset } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EvaluatedEnvironment } from './policyEvaluation';
 
-type Asked = Pick<EvaluatedEnvironment, 'snapshot' | 'environment'>;
+interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
+  readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'>;
+}
 
 /**
  * The files of policies that are not asked: those of tests, examples and tools, which are meant for what lies beside them, in an

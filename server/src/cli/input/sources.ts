@@ -49,6 +49,14 @@ async function linkOut(folder: string, bounds: Bounds, world: CliWorld): Promise
 
 const AT_ONCE = 4;
 
+export interface RenderedFiles {
+  readonly files: readonly PlaceFile[];
+  /** The folders of what was rendered. */
+  readonly folders: readonly string[];
+  /** A sentence for each that cannot be rendered. */
+  readonly problems: readonly string[];
+}
+
 /**
  * The files of a scenario with what kustomizations and charts among them are rendered to, and a sentence for each that cannot
  * be rendered: its sources are then placed.
@@ -58,7 +66,7 @@ export async function withRendered(
   host: AnalysisHost,
   bounds: Bounds,
   world: CliWorld,
-): Promise<{ readonly files: readonly PlaceFile[]; readonly problems: readonly string[] }> {
+): Promise<RenderedFiles> {
   host.apply({ files });
   await lookAround(host, bounds, world);
   const rendered = await renderingsOf(host.analysis(), bounds, world);
@@ -67,6 +75,7 @@ export async function withRendered(
       ...files,
       ...rendered.flatMap(it => ('text' in it ? { uri: renderedUri(it.job.folder), text: it.text } : [])),
     ],
+    folders: rendered.flatMap(it => ('text' in it ? [it.job.folder] : [])),
     problems: rendered.flatMap(it => ('failure' in it ? `${it.failure.uri}: ${it.failure.message}` : [])),
   };
 }

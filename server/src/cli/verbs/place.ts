@@ -12,6 +12,7 @@ import {
   type ScenarioPlacement,
 } from '../../analysis/scenario';
 import { defaultSettings, kubeOf, type Settings, settingsIn, versionMeant } from '../../analysis/settings';
+import { compareText } from '../../base/compareText';
 import { type LineIndex, lineIndex } from '../../text/lineIndex';
 import { printableJson } from '../../text/printable';
 import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS, withoutVerdicts } from '../answerSize';
@@ -33,14 +34,14 @@ import {
 } from '../input/configuration';
 import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from '../input/options';
 import { policyAsker } from '../input/policyAsker';
-import { withRendered } from '../input/sources';
+import { type RenderedFiles, withRendered } from '../input/sources';
 import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { newHost } from '../input/workspace';
 import { renderComparison } from '../render/comparison';
 import { renderExplanation } from '../render/explanation';
 import { CONTRACT } from '../render/json';
 import { renderPlacement } from '../render/placement';
-import { colourful, counted, plain } from '../render/style';
+import { andMore, colourful, counted, plain } from '../render/style';
 import { suggestionJson, suggestionLines } from '../render/suggestions';
 import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
@@ -125,6 +126,18 @@ function tellEnvironments({ scenario, found }: AskedScenario, { environment }: P
   complain(world, `${scenario} is placed as one cluster; --environment places what ${uri} lists as one of: ${names}.`);
 }
 
+/** What several folders render comes into one cluster, too. */
+function tellRendered(scenario: string, folders: readonly string[], world: CliWorld): void {
+  if (folders.length < 2) return;
+  const names = [...folders].sort(compareText).slice(0, MOST_FOLDERS).join(', ');
+  const more = folders.length > MOST_FOLDERS ? ` ${andMore(folders.length - MOST_FOLDERS)}` : '';
+  const all = `what ${folders.length} kustomizations and charts render: ${names}${more}`;
+  complain(world, `${scenario} is placed as one cluster with ${all}. Name one of these folders to place it alone.`);
+}
+
+/** More names are counted. */
+const MOST_FOLDERS = 5;
+
 /** All arguments as one scenario; without one the chosen environment, else the present folder. */
 export async function scenarioOf(
   paths: readonly string[],
@@ -186,6 +199,7 @@ export async function placeOptions(
     kube,
     featureGates: settings.featureGates,
     cluster,
+    ...(flags.environment !== undefined && { origin: 'declared' }),
     ...(settings.namespace !== undefined && { namespace: settings.namespace }),
     ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
   };
@@ -235,7 +249,10 @@ async function outcomeOf(
   const unread = collected.flatMap(wrongWith);
   if (written.length === 0) return { scenario, error: unread[0] ?? `${scenario} holds no YAML or JSON file.` };
   const rendered =
-    flags.render === true ? await renderedIn(written, asked, given, world) : { files: written, problems: [] };
+    flags.render === true
+      ? await renderedIn(written, asked, given, world)
+      : { files: written, folders: [], problems: [] };
+  tellRendered(scenario, rendered.folders, world);
   const texts = rendered.files;
   const problems = [...unread, ...rendered.problems];
   const found = await foundIn(texts, { ...given, isCancelled: time.isOver }, flags, time, world);
@@ -271,7 +288,7 @@ async function renderedIn(
   { paths, found }: AskedScenario,
   { kube, featureGates }: PlaceOptions,
   world: CliWorld,
-): ReturnType<typeof withRendered> {
+): Promise<RenderedFiles> {
   const named = paths.filter(it => typeof it === 'string');
   const bounds = joinedBounds([found?.bounds ?? [], await boundsOfArguments(named, world)]);
   const host = newHost(world);

@@ -33,10 +33,13 @@ export function createMemo(): Memo {
   const { same, begin } = sameness();
   const first: { shared: number | undefined } = { shared: undefined };
   const tokenOf = tokens();
+  const isCurrent = (kept: Kept, inputs: readonly unknown[]): boolean => {
+    if (kept.inputs.length !== inputs.length) return false;
+    for (let i = 0; i < inputs.length; i++) if (kept.inputs[i] !== tokenOf(inputs[i])) return false;
+    return true;
+  };
   const current = <T>(found: Kept | undefined, inputs: readonly unknown[], make: () => T): Kept =>
-    found && found.inputs.length === inputs.length && inputs.every((it, i) => found.inputs[i] === tokenOf(it))
-      ? found
-      : { inputs: inputs.map(tokenOf), value: make() };
+    found && isCurrent(found, inputs) ? found : { inputs: inputs.map(tokenOf), value: make() };
   return {
     startRun() {
       begin();

@@ -15,9 +15,18 @@ export function isSameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((it, i) => isSameValue(it, b[i]));
   }
-  const keys = Object.keys(a);
-  const [left, right] = [a as UnknownObject, b as UnknownObject];
-  return keys.length === Object.keys(b).length && keys.every(it => it in right && isSameValue(left[it], right[it]));
+  return haveSameEntries(a as UnknownObject, b as UnknownObject);
+}
+
+/** In loops, as lists of keys would be garbage: an edit has thousands of objects compared. */
+function haveSameEntries(a: UnknownObject, b: UnknownObject): boolean {
+  let missing = 0;
+  for (const key in a) {
+    if (!(key in b) || !isSameValue(a[key], b[key])) return false;
+    missing -= 1;
+  }
+  for (const key in b) if (key in b) missing += 1;
+  return missing === 0;
 }
 
 /** Whether two JSON values are equal, the order of their keys included. Parts that both share are not compared. */

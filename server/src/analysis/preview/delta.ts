@@ -38,7 +38,9 @@ function piecesOf<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) =
   const pieces: ({ readonly from: number; count: number } | { readonly added: T[] })[] = [];
   let next = 0;
   for (const item of now) {
-    const at = isSameValue(before[next], item) ? next : places().get(keyOf(item));
+    const expected = before[next];
+    const isExpected = expected !== undefined && (expected === item || keyOf(expected) === keyOf(item));
+    const at = isExpected ? next : places().get(keyOf(item));
     const last = pieces.at(-1);
     if (at === undefined || !isSameValue(before[at], item)) {
       if (last && 'added' in last) last.added.push(item);

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../base/json';
-import type { ObjectMeta, Pod } from '../kube/types';
+import type { ObjectMeta, OwnerReference, Pod } from '../kube/types';
 import type { ClusterModel } from './clusterModel';
 import type { PodModel } from './pods/podModel';
 
@@ -15,7 +15,20 @@ export const ownersOf = (pod: Pick<PodModel, 'source'>, cluster: ClusterModel): 
   ownersBy(it => controllerIn(it, cluster))(pod);
 
 /** The same for many Pods of one cluster. */
-export const ownersIn = (cluster: ClusterModel): Finder<readonly Owner[]> => ownersBy(controllersIn(cluster));
+export function ownersIn(cluster: ClusterModel): Finder<readonly Owner[]> {
+  const find = ownersBy(controllersIn(cluster));
+  // The Pods of a workload share the reference to it.
+  const known = new Map<unknown, { readonly namespace: string | undefined; readonly owners: readonly Owner[] }>();
+  return pod => {
+    const { metadata } = pod.source;
+    const reference = controllerReference(metadata);
+    const found = known.get(reference);
+    if (found && found.namespace === metadata?.namespace) return found.owners;
+    const owners = find(pod);
+    known.set(reference, { namespace: metadata?.namespace, owners });
+    return owners;
+  };
+}
 
 const ownersBy =
   (controller: Finder<UnknownObject | undefined>): Finder<readonly Owner[]> =>
@@ -61,7 +74,10 @@ function byName(objects: readonly UnknownObject[]): ReadonlyMap<string, UnknownO
 /** Whether a controller has made it, so that a server has processed it. */
 export const isControlled = (object: UnknownObject): boolean => controllerOf((object as Pod).metadata) !== undefined;
 
+const controllerReference = (metadata: ObjectMeta | undefined): OwnerReference | undefined =>
+  metadata?.ownerReferences?.find(it => it.controller === true);
+
 function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {
-  const owner = metadata?.ownerReferences?.find(it => it.controller === true);
+  const owner = controllerReference(metadata);
   return owner?.kind !== undefined && owner.name !== undefined ? { kind: owner.kind, name: owner.name } : undefined;
 }

@@ -143,19 +143,32 @@ export function environmentPlacement(
     queued: pod => queue.get(pod),
     ownerOf: pod => owners(pod).at(-1),
     ownersOf: owners,
-    sourceOf: (pod, snapshot) => sourceOf(pod, owners(pod), snapshot, asking.counts),
+    sourceOf: sourceFinder(owners, asking.counts),
   };
 }
 
 /** Other folders may write a Pod or a workload of the same name. */
-function sourceOf(
-  pod: PodModel,
-  owners: readonly Owner[],
-  snapshot: Snapshot,
+function sourceFinder(
+  ownersOf: EnvironmentPlacement['ownersOf'],
   counts: EnvironmentPlacement['counts'],
-): WorkspaceObject | undefined {
-  const find = (group: string, kind: string, name: string): WorkspaceObject | undefined =>
-    snapshot.find(group, kind, pod.namespace, name).find(counts);
-  const found = owners.map(it => find(groupOfPodKind(it.kind) ?? '', it.kind, it.name));
-  return find('', 'Pod', pod.name) ?? found.findLast(it => it !== undefined);
+): EnvironmentPlacement['sourceOf'] {
+  const find = (snapshot: Snapshot, group: string, kind: string, { namespace, name }: Named) =>
+    snapshot.find(group, kind, namespace, name).find(counts);
+  // The Pods of a workload have one list of owners.
+  const known = new WeakMap<Snapshot, Map<readonly Owner[], WorkspaceObject | undefined>>();
+  const ofOwners = (owners: readonly Owner[], namespace: string, snapshot: Snapshot): WorkspaceObject | undefined => {
+    const found = known.get(snapshot) ?? new Map<readonly Owner[], WorkspaceObject | undefined>();
+    known.set(snapshot, found);
+    if (!found.has(owners)) {
+      const all = owners.map(({ kind, name }) => find(snapshot, groupOfPodKind(kind) ?? '', kind, { namespace, name }));
+      found.set(
+        owners,
+        all.findLast(it => it !== undefined),
+      );
+    }
+    return found.get(owners);
+  };
+  return (pod, snapshot) => find(snapshot, '', 'Pod', pod) ?? ofOwners(ownersOf(pod), pod.namespace, snapshot);
 }
+
+type Named = Pick<PodModel, 'namespace' | 'name'>;

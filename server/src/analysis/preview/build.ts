@@ -285,31 +285,27 @@ const MOST_VERDICTS = 40_000;
 
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
   if (evaluationCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
-  const { of } = memoryOf(placement);
-  const short = (attempt: Attempt): Attempt => of('preview attempt', attempt, [], () => withoutVerdicts(attempt));
-  return Object.fromEntries(
-    [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : short(attempt)]),
-  );
+  const attempts: Record<string, Attempt> = {};
+  for (const [id, attempt] of placement.attempts) attempts[id] = id === chosen ? attempt : withoutVerdicts(attempt);
+  return attempts;
 }
 
 const ATTEMPTED: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
 
 /** Victims of a group's cycle are listed with the first of its Pods. */
 function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
-  const { of } = memoryOf(placement);
   const ofGroups = new Map(placement.groups.map(it => [it.group, it.victims ?? []]));
   return placement.attemptsInOrder
     .filter(it => ATTEMPTED.includes(it.status))
-    .map(attempt => {
-      const { pod, status, node, preemption, group = '' } = attempt;
-      const together = ofGroups.get(group) ?? [];
-      ofGroups.delete(group);
-      return of('preview step', attempt, together, (): PreviewStep => {
-        const victims = [...(preemption?.victims ?? []), ...together];
-        return { pod, status, ...(node !== undefined && { node }), victims };
-      });
+    .map(({ pod, status, node, preemption, group }): PreviewStep => {
+      const together = group === undefined ? undefined : ofGroups.get(group);
+      if (group !== undefined) ofGroups.delete(group);
+      const victims = preemption?.victims || together ? [...(preemption?.victims ?? []), ...(together ?? [])] : NOBODY;
+      return node === undefined ? { pod, status, victims } : { pod, status, node, victims };
     });
 }
+
+const NOBODY: readonly string[] = [];
 
 /** The first step of each Pod is its arrival; at a later one it is tried again. */
 function arrivalsFirst(steps: readonly PreviewStep[]): readonly PreviewStep[] {

@@ -7,7 +7,6 @@ import { countReasons, eventNote, fitErrorMessage, type ReasonCounts } from '../
 import type { Decision, PostFilterAnswer, PostFilterContext, Profile, Refusal } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
 import { type RankedNodes, rankNodes } from '../framework/nodeRanking';
-import { highest } from '../framework/normalize';
 import { runScore, type Scores } from '../framework/scores';
 import type { BorrowedNumbers } from '../framework/sharedWork';
 import { unresolvable } from '../framework/status';
@@ -144,9 +143,13 @@ function selectHost(
   nameOf: (index: number) => string,
   of: number,
 ): Decision['attempt'] {
-  const top = highest(totals);
+  let top = Number.NEGATIVE_INFINITY;
   let count = 0;
-  for (let i = 0; i < totals.length; i++) if (totals[i] === top) count += 1;
+  for (let i = 0; i < totals.length; i++) {
+    if (totals[i]! < top) continue;
+    count = totals[i] === top ? count + 1 : 1;
+    top = totals[i]!;
+  }
   const tiedNodes = new Array<string>(count);
   for (let i = totals.length - 1; i >= 0; i--) if (totals[i] === top) tiedNodes[--count] = nameOf(i);
   const fits = { feasible: totals.length, of };

@@ -1,5 +1,6 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import { isScalarResource, type Resources } from '../../cluster/resources/resources';
+import type { NodeAmounts } from './nodeAmounts';
 import type { NodeInfo } from './nodeInfo';
 
 /** One resource that a score considers. Upstream: config.ResourceSpec. */
@@ -66,6 +67,42 @@ export function allocations(
     buffer.requested[i] = counts || own !== 0 ? allocated + requested : 0;
   }
   return buffer;
+}
+
+/** Whether the amounts of these resources are in the columns of `NodeAmounts`. */
+export const areInColumns = (specs: readonly ResourceSpec[]): boolean =>
+  specs.every(it => it.name === 'cpu' || it.name === 'memory');
+
+/** The same as `allocations` where `areInColumns`, for many nodes: calls `visit` with the amounts of each that fits. */
+export function eachAllocation(
+  specs: readonly ResourceSpec[],
+  { requests, buffer }: AllocationState,
+  { amounts, indexes, fits }: ManyNodes,
+  counted: 'requested' | 'nonZeroRequested',
+  visit: (found: Allocations, index: number) => void,
+): void {
+  const columns = specs.map(it => (it.name === 'cpu' ? 'cpu' : 'memory'));
+  const totals = columns.map(it => amounts.allocatable[it]);
+  const taken = columns.map(it => amounts[counted][it]);
+  const { allocatable, allocated, requested } = buffer;
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at]!;
+    if (fits[index] !== 1) continue;
+    for (let i = 0; i < columns.length; i++) {
+      const own = totals[i]![index]!;
+      allocatable[i] = own;
+      allocated[i] = own === 0 ? 0 : taken[i]![index]!;
+      requested[i] = own === 0 ? 0 : allocated[i]! + requests[i]!;
+    }
+    visit(buffer, index);
+  }
+}
+
+/** Nodes by `NodeInfo.index`; of them those count where `fits` is 1. */
+export interface ManyNodes {
+  readonly amounts: NodeAmounts;
+  readonly indexes: readonly number[];
+  readonly fits: Uint8Array;
 }
 
 export function requestsOf(

@@ -170,6 +170,19 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
    * `NodeInfo.index`). One call for each node would cost more than the computation.
    */
   scoreAll?(state: ScoreState, feasible: Int32Array, scores: Float64Array): void;
+  /**
+   * For a plugin that shares its answers and whose Filter and Score never fail: the same answers about many nodes, given
+   * by `NodeInfo.index`. `filterMany` sets `fits` to 0 where the plugin refuses, `addScores` adds its scores, times
+   * `weight`, where `fits` is 1.
+   */
+  filterMany?(state: FilterState, pod: PodModel, cycle: Cycle, indexes: readonly number[], fits: Uint8Array): void;
+  addScores?(
+    state: ScoreState,
+    cycle: Cycle,
+    indexes: readonly number[],
+    fits: Uint8Array,
+    to: { readonly sums: Float64Array; readonly weight: number },
+  ): void;
   /** For a plugin that does not share its answers and whose PreFilter never refuses. */
   track?(pod: PodModel, cycle: Cycle): Tracker;
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;

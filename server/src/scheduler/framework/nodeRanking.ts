@@ -1,3 +1,4 @@
+import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { runFilter } from './cycle';
 import type { Cycle, FilterRun, Profile, SchedulerPlugin } from './interface';
@@ -200,7 +201,7 @@ export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: 
   kept.length = Math.min(kept.length, MAX_RANKINGS);
   const changed = work.changed(ranking.nodes, nodes);
   const isSameCluster = changed.every(it => ranking.nodes[it]?.node === nodes[it]!.node);
-  if (!isSameCluster) evaluateNodeObjects(ranking, filters, pod, cycle, plan);
+  if (!isSameCluster) Object.assign(ranking, nodeObjectAnswers(filters, pod, cycle, plan));
   if (!evaluateNodes(ranking, changed, filters, pod, cycle, plan)) {
     kept.splice(kept.indexOf(ranking), 1);
     return undefined;
@@ -209,14 +210,41 @@ export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: 
   return ranking;
 }
 
-/** Computes what depends on the Node objects alone; it stays valid across runs as long as these objects do. */
+type NodeObjectAnswers = Pick<NodeRanking, 'passed' | 'nodeScores' | 'normalizing'>;
+
+/** What depends on the Node objects alone; it stays valid across runs as long as these objects do. */
+function nodeObjectAnswers(filters: Filters, pod: PodModel, cycle: Cycle, plan: ScoringPlan): NodeObjectAnswers {
+  const objects = nodeObjects(cycle);
+  const kept = cycle.work.alwaysForClass(pod)(plan, (): KeptAnswers => ({ of: undefined, answers: undefined }));
+  if (kept.of !== objects)
+    Object.assign(kept, { of: objects, answers: evaluateNodeObjects(filters, pod, cycle, plan) });
+  return kept.answers!;
+}
+
+interface KeptAnswers {
+  readonly of: readonly NodeModel[] | undefined;
+  readonly answers: NodeObjectAnswers | undefined;
+}
+
+/** The Node objects of a cycle; the same list as long as they are the same. */
+function nodeObjects({ work, nodes }: Cycle): readonly NodeModel[] {
+  const kept = work.always('node objects', (): { list: readonly NodeModel[] } => ({ list: [] }));
+  if (!areOf(kept.list, nodes)) kept.list = nodes.map(it => it.node);
+  return kept.list;
+}
+
+function areOf(objects: readonly NodeModel[], nodes: Cycle['nodes']): boolean {
+  if (objects.length !== nodes.length) return false;
+  for (let i = 0; i < nodes.length; i++) if (objects[i] !== nodes[i]!.node) return false;
+  return true;
+}
+
 function evaluateNodeObjects(
-  ranking: NodeRanking,
   { nodeOnly }: Filters,
   pod: PodModel,
   cycle: Cycle,
   { summed, normalized }: ScoringPlan,
-): void {
+): NodeObjectAnswers {
   const { work, nodes } = cycle;
   const passes = (node: NodeInfo): number => {
     const refusal = runFilter(nodeOnly, pod, node, cycle);
@@ -225,10 +253,15 @@ function evaluateNodeObjects(
   };
   const scoreOf = (node: NodeInfo): number => sumOf(summed.nodeOnly, pod, node, cycle);
   const signatures = [nodeOnly.active, summed.nodeOnly].map(list => signatureOfAll(list, pod, cycle));
-  ranking.passed = work.numbers(`passed\n${signatures[0]}`, 'node', passes, nodes);
-  ranking.nodeScores = work.numbers(`scores\n${signatures[1]}`, 'node', scoreOf, nodes);
-  ranking.normalizing = normalized.filter(it => !scoresAllNodesEqually(it, pod, cycle));
+  return {
+    passed: work.numbers(`passed\n${signatures[0]}`, 'node', passes, nodes),
+    nodeScores: work.numbers(`scores\n${signatures[1]}`, 'node', scoreOf, nodes),
+    normalizing: normalized.filter(it => !scoresAllNodesEqually(it, pod, cycle)),
+  };
 }
+
+/** With fewer nodes than this it does not pay to prepare for many. */
+const MANY_NODES = 8;
 
 /** Evaluates the changed nodes. false: a plugin failed. */
 function evaluateNodes(
@@ -237,9 +270,13 @@ function evaluateNodes(
   filters: Filters,
   pod: PodModel,
   cycle: Cycle,
-  { summed }: ScoringPlan,
+  plan: ScoringPlan,
 ): boolean {
   const { fits, sums, passed, nodeScores: scores } = ranking;
+  const { summed } = plan;
+  if (changed.length >= MANY_NODES && filters.others.active.every(it => it.plugin.filterMany)) {
+    return evaluateManyNodes(ranking, changed, filters.others, pod, cycle, summed.others);
+  }
   let isSame = true;
   for (let i = 0; i < changed.length; i++) {
     const index = changed[i]!;
@@ -254,6 +291,48 @@ function evaluateNodes(
   }
   if (!isSame) ranking.feasible = indexesOf(fits);
   return true;
+}
+
+/** The same where no filter can fail, plugin by plugin. */
+function evaluateManyNodes(
+  ranking: NodeRanking,
+  changed: readonly number[],
+  { active }: FilterRun,
+  pod: PodModel,
+  cycle: Cycle,
+  scorers: readonly Scorer[],
+): boolean {
+  const { fits, sums, passed, nodeScores: scores } = ranking;
+  const before = cycle.work.always('fits before', () => new Uint8Array(cycle.nodes.length));
+  for (let i = 0; i < changed.length; i++) {
+    const index = changed[i]!;
+    if (passed[index] === FAILED) return false;
+    before[index] = fits[index]!;
+    fits[index] = passed[index]!;
+    sums[index] = scores[index]!;
+  }
+  for (const { plugin, state } of active) plugin.filterMany!(state, pod, cycle, changed, fits);
+  for (const scorer of scorers) addScores(scorer, pod, cycle, changed, ranking);
+  let isSame = true;
+  for (let i = 0; i < changed.length; i++) isSame &&= fits[changed[i]!] === before[changed[i]!];
+  if (!isSame) ranking.feasible = indexesOf(fits);
+  return true;
+}
+
+function addScores(
+  { plugin, weight, state }: Scorer,
+  pod: PodModel,
+  cycle: Cycle,
+  indexes: readonly number[],
+  { fits, sums }: Pick<NodeRanking, 'fits' | 'sums'>,
+): void {
+  if (plugin.addScores) {
+    plugin.addScores(state, cycle, indexes, fits, { sums, weight });
+    return;
+  }
+  for (const it of indexes) {
+    if (fits[it] === 1) sums[it]! += weight * plugin.score!(state, pod, cycle.nodes[it]!, cycle);
+  }
 }
 
 /** The value in `passed` for a node whose filter failed; 1: the Pod passes, 0: it does not. */

@@ -132,6 +132,10 @@ function trackedFor(trackingPlan: TrackingPlan, pod: PodModel, cycle: Cycle): Tr
   return tracked;
 }
 
+function clearRefused(fits: Uint8Array, refused: Uint8Array): void {
+  for (let i = 0; i < fits.length; i++) if (refused[i] === 1) fits[i] = 0;
+}
+
 /** The feasible nodes; the same array as long as they are the same. */
 function feasibleAfter(tracked: Tracked, { feasible }: NodeRanking, { work, nodes }: Cycle): Int32Array {
   const { trackingPlan, trackers } = tracked;
@@ -143,7 +147,8 @@ function feasibleAfter(tracked: Tracked, { feasible }: NodeRanking, { work, node
   tracked.feasible = feasible;
   if (refused.every(it => it === undefined)) return feasible;
   const fits = work.always('fits', () => new Uint8Array(nodes.length)).fill(0);
-  for (const index of feasible) fits[index] = refused.every(it => it?.[index] !== 1) ? 1 : 0;
+  for (let i = 0; i < feasible.length; i++) fits[feasible[i]!] = 1;
+  for (const it of refused) if (it) clearRefused(fits, it);
   tracked.feasible = indexesOf(fits);
   return tracked.feasible;
 }

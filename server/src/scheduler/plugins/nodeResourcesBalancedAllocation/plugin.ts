@@ -1,12 +1,16 @@
 import {
   type AllocationState,
+  type Allocations,
   allocationState,
   allocations,
+  areInColumns,
   CPU_AND_MEMORY,
+  eachAllocation,
   type ResourceSpec,
   requestsOf,
 } from '../../framework/allocation';
 import type { PluginFactory } from '../../framework/interface';
+import { nodeAmounts } from '../../framework/nodeAmounts';
 import { MAX_NODE_SCORE } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
 import { signRequests } from '../../framework/signatures';
@@ -29,14 +33,23 @@ export const nodeResourcesBalancedAllocation: PluginFactory = ({ args, gates }) 
       if (requests.every(it => it === 0)) return { status: skip };
       return { status: success, state: allocationState(requests, countDevices?.(cycle)) };
     },
-    score(state, _pod, node) {
-      const { requested, allocated, allocatable } = allocations(specs, state, node, 'requested');
-      const after = balance(requested, allocatable);
-      const before = balance(allocated, allocatable);
-      return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + after - before) / 2);
-    },
+    score: (state, _pod, node) => scoreOf(allocations(specs, state, node, 'requested')),
+    ...(areInColumns(specs) && {
+      addScores(state, cycle, indexes, fits, { sums, weight }) {
+        const many = { amounts: nodeAmounts(cycle), indexes, fits };
+        eachAllocation(specs, state, many, 'requested', (found, index) => {
+          sums[index]! += weight * scoreOf(found);
+        });
+      },
+    }),
   });
 };
+
+function scoreOf({ requested, allocated, allocatable }: Allocations): number {
+  const after = balance(requested, allocatable);
+  const before = balance(allocated, allocatable);
+  return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + after - before) / 2);
+}
 
 function balance(amounts: Float64Array, totals: Float64Array): number {
   return Math.trunc((1 - deviation(amounts, totals)) * MAX_NODE_SCORE);

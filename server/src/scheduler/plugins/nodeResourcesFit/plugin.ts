@@ -6,17 +6,20 @@ import {
   type Allocations,
   allocationState,
   allocations,
+  areInColumns,
   CPU_AND_MEMORY,
+  eachAllocation,
   type ResourceSpec,
   requestsOf,
 } from '../../framework/allocation';
 import type { PluginFactory, Status } from '../../framework/interface';
+import { type NodeAmounts, nodeAmounts } from '../../framework/nodeAmounts';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { MAX_NODE_SCORE, mulDiv } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
 import { alongShape, type ShapePoint } from '../../framework/shape';
 import { signRequests } from '../../framework/signatures';
-import { success, unresolvable, unschedulable } from '../../framework/status';
+import { isRefusal, success, unresolvable, unschedulable } from '../../framework/status';
 import { deviceCounter } from '../dynamicResources/deviceTotals';
 
 interface Strategy {
@@ -46,19 +49,32 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
     // Devices are allocated through claims, which the node does not list.
     ...(!countDevices && { shares: { dependsOn: 'nodeAndPods', sign: signRequests } }),
     filter: (_, pod, node, { cluster }) =>
-      fits(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
+      fitsOn(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
     preScore: (pod, cycle) => ({
       status: success,
       state: allocationState(requestsOf(pod, specs, 'nonZeroOfContainers'), countDevices?.(cycle)),
     }),
     score: (state, _pod, node) => scorer(allocations(specs, state, node, 'nonZeroRequested')),
+    filterMany(_, pod, cycle, indexes, fits) {
+      if (pod.requests.scalar.size === 0) return clearWithoutRoom(pod.requests, nodeAmounts(cycle), indexes, fits);
+      const classes = hasDevices ? cycle.cluster.devices.classOfResource : NO_CLASSES;
+      for (const it of indexes) if (isRefusal(fitsOn(pod, cycle.nodes[it]!, ignored, classes))) fits[it] = 0;
+    },
+    ...(areInColumns(specs) && {
+      addScores(state, cycle, indexes, fits, { sums, weight }) {
+        const many = { amounts: nodeAmounts(cycle), indexes, fits };
+        eachAllocation(specs, state, many, 'nonZeroRequested', (found, index) => {
+          sums[index]! += weight * scorer(found);
+        });
+      },
+    }),
   });
 };
 
 const NO_CLASSES: DeviceInventory['classOfResource'] = new Map();
 
 /** DynamicResources decides about a resource that the node has as devices only. */
-function fits(
+function fitsOn(
   pod: PodModel,
   node: NodeInfo,
   ignored: Ignored,
@@ -86,6 +102,25 @@ function fits(
   }
   if (reasons.length === 0) return success;
   return hopeless ? unresolvable(...reasons) : unschedulable(...reasons);
+}
+
+/** `hasRoom` for many nodes: a Pod without scalar resources fits where there is room, and nowhere else. */
+function clearWithoutRoom(
+  { milliCpu, memory, ephemeralStorage }: Resources,
+  { pods, allocatable, requested }: NodeAmounts,
+  indexes: readonly number[],
+  fits: Uint8Array,
+): void {
+  for (let i = 0; i < indexes.length; i++) {
+    const at = indexes[i]!;
+    const isRoom =
+      pods[at]! > 0 &&
+      (milliCpu <= 0 || milliCpu <= allocatable.cpu[at]! - requested.cpu[at]!) &&
+      (memory <= 0 || memory <= allocatable.memory[at]! - requested.memory[at]!) &&
+      (ephemeralStorage <= 0 ||
+        ephemeralStorage <= allocatable.ephemeralStorage[at]! - requested.ephemeralStorage[at]!);
+    if (!isRoom) fits[at] = 0;
+  }
 }
 
 /** A quick check that suffices for most Pods on most nodes. */

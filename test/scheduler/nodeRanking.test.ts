@@ -36,20 +36,22 @@ const HOST = 'kubernetes.io/hostname';
 const node = fc
   .record({
     cpu: fc.constantFrom('2', '4', '8'),
+    pods: fc.constantFrom('2', '9'),
+    more: fc.constantFrom({}, { 'ephemeral-storage': '4Gi' }, { 'ephemeral-storage': '9Gi', 'example.com/gpu': '2' }),
     zone: fc.constantFrom('a', 'b', undefined),
     disk: fc.constantFrom('ssd', 'hdd'),
     taint: fc.constantFrom(undefined, 'NoSchedule', 'PreferNoSchedule'),
     image: fc.constantFrom('app-0', 'app-1'),
   })
   .map(
-    ({ cpu, zone, disk, taint, image }) =>
+    ({ cpu, pods, more, zone, disk, taint, image }) =>
       (name: string): UnknownObject => ({
         apiVersion: 'v1',
         kind: 'Node',
         metadata: { name, labels: { [HOST]: name, disk, ...(zone !== undefined && { [ZONE]: zone }) } },
         spec: taint === undefined ? {} : { taints: [{ key: 'dedicated', effect: taint }] },
         status: {
-          allocatable: { cpu, memory: '8Gi', pods: '9' },
+          allocatable: { cpu, memory: '8Gi', pods, ...more },
           images: [{ names: [image], sizeBytes: 800_000_000 }],
         },
       }),
@@ -94,31 +96,34 @@ const shape: fc.Arbitrary<UnknownObject> = fc.oneof(
   app.map(strictlyApart),
   fc.constantFrom('ssd', 'hdd').map(preferring),
 );
-const workload = fc
-  .tuple(shape, fc.constantFrom('300m', '900m', '1500m'), fc.nat(9), fc.constantFrom('high', undefined))
-  .map(
-    ([spec, cpu, replicas, priorityClassName]) =>
-      (name: string): UnknownObject => ({
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { name, namespace: 'team' },
-        spec: {
-          replicas,
-          selector: { matchLabels: { app: name } },
-          template: {
-            metadata: { labels: { app: name } },
-            spec: {
-              ...spec,
-              ...(priorityClassName && { priorityClassName }),
-              containers: [{ name: 'main', image: name, resources: { requests: { cpu, memory: '200Mi' } } }],
-            },
+const asked = fc.constantFrom<UnknownObject>(
+  ...[{ cpu: '300m' }, { cpu: '900m' }, { cpu: '1500m' }, { cpu: '300m', 'ephemeral-storage': '1Gi' }],
+  { memory: '3Gi' },
+  { cpu: '300m', 'example.com/gpu': '1' },
+);
+const workload = fc.tuple(shape, asked, fc.nat(9), fc.constantFrom('high', undefined)).map(
+  ([spec, asks, replicas, priorityClassName]) =>
+    (name: string): UnknownObject => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name, namespace: 'team' },
+      spec: {
+        replicas,
+        selector: { matchLabels: { app: name } },
+        template: {
+          metadata: { labels: { app: name } },
+          spec: {
+            ...spec,
+            ...(priorityClassName && { priorityClassName }),
+            containers: [{ name: 'main', image: name, resources: { requests: { memory: '200Mi', ...asks } } }],
           },
         },
-      }),
-  );
+      },
+    }),
+);
 
 const scenario = fc
-  .tuple(fc.array(node, { minLength: 2, maxLength: 9 }), fc.array(workload, { minLength: 2, maxLength: 5 }))
+  .tuple(fc.array(node, { minLength: 2, maxLength: 12 }), fc.array(workload, { minLength: 2, maxLength: 5 }))
   .map(([nodes, workloads]): readonly UnknownObject[] => [
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 10 },
     ...nodes.map((make, i) => make(`n${i}`)),

@@ -261,7 +261,7 @@ function evaluateNodeObjects(
 }
 
 /** With fewer nodes than this it does not pay to prepare for many. */
-const MANY_NODES = 8;
+const MANY_NODES = 4;
 
 /** Evaluates the changed nodes. false: a plugin failed. */
 function evaluateNodes(

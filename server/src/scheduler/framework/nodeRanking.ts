@@ -350,10 +350,11 @@ const emptyRanking = (sign: string, length: number): NodeRanking => ({
 });
 
 export function indexesOf(fits: Uint8Array): Int32Array {
-  const indexes = new Int32Array(fits.length);
   let length = 0;
-  for (let i = 0; i < fits.length; i++) if (fits[i] === 1) indexes[length++] = i;
-  return indexes.slice(0, length);
+  for (let i = 0; i < fits.length; i++) length += fits[i]!;
+  const indexes = new Int32Array(length);
+  for (let i = fits.length - 1; length > 0; i--) if (fits[i] === 1) indexes[--length] = i;
+  return indexes;
 }
 
 function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle: Cycle): number {

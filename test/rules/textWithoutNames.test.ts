@@ -6,7 +6,7 @@ import type { AnyRule, Finding } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 
-/** Workloads that differ only in their names and in what they ask for share the findings of one-object rules, with no visible effect. */
+/** Workloads that differ only in their names, and in plain values of their containers, share the findings of one-object rules, with no visible effect. */
 
 interface Parts {
   readonly labels?: string;
@@ -37,13 +37,15 @@ spec:
 ${more ?? ''}`.replaceAll('NAME', name);
 }
 
+/** Those that look at images and variables. */
+const OPINIONS = {
+  'practice/image-tag': 'warning',
+  'practice/image-pull-policy': 'warning',
+  'practice/secret-written-out': 'warning',
+} as const;
+
 function toldIn(text: string, cache: RuleCache): readonly unknown[] {
-  return diagnose(text, { cache, severity: { 'practice/image-tag': 'warning' } }).map(it => [
-    it.code,
-    it.severity,
-    it.message,
-    it.span,
-  ]);
+  return diagnose(text, { cache, severity: OPINIONS }).map(it => [it.code, it.severity, it.message, it.span]);
 }
 
 const cases: readonly (readonly [what: string, names: readonly [string, string], parts: Parts])[] = [
@@ -115,6 +117,20 @@ const asking = (requests: string, limits = '', more = ''): string =>
 ${more}`,
   );
 
+/** A Pod with a container of an image, and one with variables. */
+const running = (image: string, env = '', labels = '{}'): string => `apiVersion: v1
+kind: Pod
+metadata: { name: orders, namespace: shop, labels: ${labels} }
+spec:
+  containers:
+    - { name: main, image: "${image}" }
+    - { name: second, image: "a.example.com/a:2.0.0", env: [${env}] }
+`;
+const version = 'a.example.com/shop:1.0.0';
+const password = (value: string): string => running(version, `{ name: PASSWORD, value: ${value} }`);
+const repeated = (value: string): string =>
+  running(version, `{ name: PATH, value: one-two }, { name: PATH, value: "${value}" }`);
+
 const pairs: readonly (readonly [what: string, texts: readonly [string, string]])[] = [
   ['an account', [pod('orders', 'teller'), pod('basket', 'porter')]],
   ['an account that is a field', [pod('orders', 'spec'), pod('basket', 'name')]],
@@ -147,6 +163,25 @@ const pairs: readonly (readonly [what: string, texts: readonly [string, string]]
     'amounts of another resource',
     [asking('cpu: 100m, example.com/gpu: 100m'), asking('cpu: 200m, example.com/gpu: 200m')],
   ],
+  ['versions', [running('shop:1.0.0'), running('shop:v1.25.3')]],
+  ['a version and the latest', [running(version), running('a.example.com/shop:latest')]],
+  ['a version and none', [running('a.example.com/shop:1.0.0'), running('a.example.com:1.0.0/shop')]],
+  ['a version of two images', [running('shop:2.0.0'), running('shop:3.0.0')]],
+  ['a version and a digest', [running(version), running(`${version}@sha256:${'a'.repeat(64)}`)]],
+  [
+    'a version as a label',
+    [running(version, '', '{ version: 1.0.0 }'), running('a.example.com/shop:1.10.0', '', '{ version: 1.10.0 }')],
+  ],
+  ['values', [password('one-two'), password('another-one')]],
+  ['a value and none', [password('one-two'), password('""')]],
+  ['a value and a placeholder', [password('one-two'), password('"<one-two>"')]],
+  ['a value and a number', [password('one-two'), password('12')]],
+  ['a value and what YAML reads as another type', [password('one-two'), password('yes')]],
+  ['a value and a reference to what it hides', [repeated('one-three'), repeated('$(PATH):one-three')]],
+  [
+    'a value that is a name',
+    [running(version, '{ name: first-name, value: first-name }'), running(version, '{ name: -, value: first-name }')],
+  ],
   ['a name that Services may not have', [service('orders', 'teller'), service('basket-', 'porter')]],
 ];
 
@@ -177,7 +212,26 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
     'amounts that are also written elsewhere',
     ['1Gi', '2Gi'].map(it => asking(`memory: ${it}`, '', `  volumes: [{ name: a, emptyDir: { sizeLimit: ${it} } }]`)),
   ],
-  [2, 'other differences', [deployment('orders'), deployment('basket').replace('1.0.0', '1.0.1')]],
+  [1, 'images of a version each', ['1.0.0', '1.0.1', 'v1.20.3'].map(it => running(`a.example.com/shop:${it}`))],
+  [2, 'a version and the latest', [running(version), running('a.example.com/shop:latest')]],
+  [
+    1,
+    'versions that labels repeat',
+    ['1.0.0', '1.0.1'].map(it => running(`a.example.com/shop:${it}`, '', `{ version: ${it} }`)),
+  ],
+  [
+    2,
+    'versions that are also written elsewhere',
+    ['1.0.0', '1.0.1'].map(it => running(`a.example.com/shop:${it}`, '', `{ version: v${it} }`)),
+  ],
+  [1, 'variables with values of their own', ['one-two', 'another-one', 'a-3'].map(password)],
+  [2, 'a value of one word', ['one-two', 'one'].map(password)],
+  [
+    1,
+    'variables with the name in their values',
+    ['orders', 'basket'].map(it => deployment(it, { more: '          env: [{ name: A, value: NAME-db }]' })),
+  ],
+  [2, 'other differences', [deployment('orders'), deployment('basket').replace('--name', '--names')]],
 ];
 
 test.each(counted)('rules run %i times for %s', (looks, _what, texts) => {
@@ -185,7 +239,7 @@ test.each(counted)('rules run %i times for %s', (looks, _what, texts) => {
 });
 
 test('objects that are alike are still noticed after many that were all unlike', () => {
-  const unlike = Array.from({ length: 300 }, (_, i) => deployment('orders').replace('1.0.0', `1.0.${i + 1}`));
+  const unlike = Array.from({ length: 300 }, (_, i) => deployment('orders').replace('--name', `--name${i}`));
   const alike = Array.from({ length: 60 }, (_, i) => deployment(`web-${i + 10}`));
   const more = looksAt([...unlike, ...alike]) - looksAt(unlike);
   expect(more).toBeGreaterThan(0);
@@ -204,6 +258,14 @@ test.each<readonly [looks: number, what: string, factsOf: (name: string) => unkn
   expect(looksAt(texts, name => [{ at, part: 'key', facts: factsOf(name) }])).toBe(looks);
 });
 
+test.each([
+  ['a version', ['1.0.0', '1.0.1'].map(it => running(`a.example.com/shop:${it}`))],
+  ['a value', ['one-two', 'one-three'].map(password)],
+])('findings that hold %s of the object are looked for in each object', (_what, texts) => {
+  const at = FieldPath.of('spec', 'containers');
+  expect(looksAt(texts, (_name, text) => [{ at, part: 'key', facts: { text } }])).toBe(texts.length);
+});
+
 test.each(['Pod', 'Service'])('items of a List that differ in their names are problems of their own: %s', kind => {
   const items = ['orders', 'basket', 'search'].map(
     it => `- { kind: ${kind}, apiVersion: v1, metadata: { name: ${it} } }\n`,
@@ -215,7 +277,10 @@ test.each(['Pod', 'Service'])('items of a List that differ in their names are pr
 });
 
 /** How often a rule runs for some objects, each in a file of its own. */
-function looksAt(texts: readonly string[], findings: (name: string) => readonly Finding<unknown>[] = () => []): number {
+function looksAt(
+  texts: readonly string[],
+  findings: (name: string, text: string) => readonly Finding<unknown>[] = () => [],
+): number {
   const cache = createRuleCache();
   const seen: string[] = [];
   const rule: AnyRule = {
@@ -231,7 +296,7 @@ function looksAt(texts: readonly string[], findings: (name: string) => readonly 
     on: 'any',
     check({ object }) {
       seen.push(object.name ?? '');
-      return findings(object.name ?? '');
+      return findings(object.name ?? '', object.manifest.text ?? '');
     },
     message: () => '',
   };

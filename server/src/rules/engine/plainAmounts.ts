@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
+import type { TextCounts } from './plainTexts';
 
 /** The resources whose amounts are replaced, in forms that the server keeps as they are written. */
 const PLAIN_FORMS: readonly (readonly [resource: string, form: RegExp])[] = [
@@ -10,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 1, Ki: 2 ** 10, Mi: 2 ** 20
 
 export interface PlainAmounts {
   /** By their text: how often each is requested or limited, longer texts first. */
-  readonly counts: readonly (readonly [text: string, count: number])[];
+  readonly counts: TextCounts;
   /** How requests compare with limits, container by container. */
   readonly order: string;
 }

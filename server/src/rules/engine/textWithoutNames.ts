@@ -2,6 +2,7 @@ import { asList, asObject, asText, type JsonObject, type JsonValue } from '../..
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type { RuleTarget } from '../framework/rule';
 import { plainAmounts } from './plainAmounts';
+import { plainTags, plainValues, type TextCounts, valuesOf } from './plainTexts';
 
 /** Replaces the object's own name in a text. No text that is read contains it. */
 const NAME = '\0';
@@ -9,6 +10,10 @@ const NAME = '\0';
 const OTHER_NAMES: readonly string[] = ['\u0001', '\u0002', '\u0003'];
 /** The same for amounts. */
 const AMOUNTS: readonly string[] = ['\u0004', '\u0005', '\u0006', '\u0007', '\u000e', '\u000f', '\u0010', '\u0011'];
+/** For tags of images. */
+const TAGS: readonly string[] = ['\u0012', '\u0013', '\u0014', '\u0015'];
+/** For values of variables. */
+const VALUES: readonly string[] = ['\u0016', '\u0017', '\u0018', '\u0019', '\u001a', '\u001c', '\u001d', '\u001e'];
 
 /** Longer texts are seldom alike, and a few of them would fill the memory. */
 const LONGEST_TEXT = 8_000;
@@ -22,7 +27,7 @@ const ONE_OF = 8;
  */
 const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
 
-/** What is the same for all objects that share a text without names and amounts. Only the latest texts are kept. */
+/** What is the same for all objects that share a text without names and plain values. Only the latest texts are kept. */
 export interface SharedTexts<Answer> {
   /** Whether a text should be made for the next object: of objects that are all unlike, only a few are compared. */
   readonly isWorthIt: () => boolean;
@@ -55,14 +60,14 @@ export function createSharedTexts<Answer>(): SharedTexts<Answer> {
 
 export interface TextWithoutNames {
   readonly text: string;
-  /** Those that were replaced, and amounts that were. */
+  /** Those that were replaced, and the amounts, tags and values of variables that were. */
   readonly names: readonly string[];
 }
 
 /**
- * The text of a workload or a Service with its names replaced, and the amounts that containers ask for: objects from one
- * template that differ only in these share it, and the rules that look at one object alone find the same in all of them,
- * but for these. undefined if
+ * The text of a workload or a Service with its names replaced, and of its containers the amounts that they ask for, the
+ * versions of their images and the values of their variables: objects from one template that differ only in these share
+ * it, and the rules that look at one object alone find the same in all of them, but for these. undefined if
  * the name occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
  * escapes).
  */
@@ -77,7 +82,12 @@ export function textWithoutNames({ object, value }: RuleTarget): TextWithoutName
   if (rest === undefined) return undefined;
   const others = referredNames(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
   const start = { key: `${object.apiVersion} ${object.kind} ${name.length}`, rest, names: [name] };
-  return withoutAmounts(withoutOthers(start, others, places), podSpecIn(object.kind, value), places);
+  const { containers, labels } = places;
+  const { counts, order } = plainAmounts(podSpecIn(object.kind, value), containers);
+  const named = withoutOthers(start, others, places);
+  const less = withoutTexts(named, counts, AMOUNTS);
+  const plain = less === named ? named : { text: `${order} ${less.text}`, names: less.names };
+  return withoutTexts(withoutTexts(plain, plainTags(containers, labels), TAGS), plainValues(containers), VALUES);
 }
 
 /** The text with further names replaced, preceded by a key of which names were replaced and how long they are. */
@@ -98,22 +108,17 @@ function withoutOthers(
   return { text: `${key} ${rest}`, names };
 }
 
-/** The text with amounts replaced that occur nowhere else, preceded by how they compare. */
-function withoutAmounts(
-  { text, names }: TextWithoutNames,
-  podSpec: JsonObject | undefined,
-  { containers }: NameLocations,
-): TextWithoutNames {
-  const { counts, order } = plainAmounts(podSpec, containers);
-  let rest = text;
+/** The text with those replaced that occur nowhere else; `given` itself where there are none. */
+function withoutTexts(given: TextWithoutNames, counts: TextCounts, instead: readonly string[]): TextWithoutNames {
+  let rest = given.text;
   const replaced: string[] = [];
-  for (const [amount, count] of counts.slice(0, AMOUNTS.length)) {
-    const less = rest.replaceAll(amount, AMOUNTS[replaced.length] ?? amount);
-    if (rest.length - less.length !== count * (amount.length - 1)) continue;
+  for (const [text, count] of counts.slice(0, instead.length)) {
+    const less = rest.replaceAll(text, instead[replaced.length] ?? text);
+    if (rest.length - less.length !== count * (text.length - 1)) continue;
     rest = less;
-    replaced.push(amount);
+    replaced.push(text);
   }
-  return replaced.length === 0 ? { text, names } : { text: `${order} ${rest}`, names: [...names, ...replaced] };
+  return replaced.length === 0 ? given : { text: rest, names: [...given.names, ...replaced] };
 }
 
 function isOftenTemplated(group: string, kind: string): boolean {
@@ -136,11 +141,12 @@ function referredNames(kind: string, object: JsonObject): readonly string[] {
 }
 
 /** In a text with one of these, the written value may differ from the value that is read. */
-const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES, ...AMOUNTS];
+const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES, ...AMOUNTS, ...TAGS, ...VALUES];
 
 interface NameLocations {
   /** Values in which a name has no further meaning. */
   readonly values: readonly (JsonValue | undefined)[];
+  readonly labels: readonly (JsonValue | undefined)[];
   readonly containers: readonly JsonValue[];
 }
 
@@ -154,13 +160,15 @@ function nameLocations(kind: string, object: JsonObject): NameLocations {
   const selector = asObject(object.spec)?.selector;
   const template = templateOf(kind, object);
   const spec = asObject(template?.spec);
-  const labels = [
+  const maps = [
     metadata?.labels,
     kind === 'Service' ? selector : asObject(selector)?.matchLabels,
     template === object ? undefined : asObject(template?.metadata)?.labels,
   ];
+  const labels = maps.flatMap(it => Object.values(asObject(it) ?? {}));
   return {
-    values: [metadata?.name, spec?.serviceAccountName, ...labels.flatMap(it => Object.values(asObject(it) ?? {}))],
+    values: [metadata?.name, spec?.serviceAccountName, ...labels],
+    labels,
     containers: [...asList(spec?.initContainers), ...asList(spec?.containers)],
   };
 }
@@ -172,7 +180,7 @@ function occurrencesIn({ values, containers }: NameLocations, name: string): num
 
 function countInContainer(container: JsonValue, name: string): number {
   const { name: own, image, command, args } = asObject(container) ?? {};
-  const words = [...asList(command), ...asList(args)];
+  const words = [...asList(command), ...asList(args), ...valuesOf(container)];
   return countOf(own, name) + countInImage(image, name) + sum(words, it => countInWord(it, name));
 }
 

@@ -43,6 +43,13 @@ describe('listed problems', () => {
     expect([shown(listed), countOf(listed)]).toEqual([['a 0 +42'], 43]);
   });
 
+  test('are at most 10,000 per file, unless more of a code are asked for, and all are counted', () => {
+    const all = Array.from({ length: 30 }, (_, i) => many(`code-${i}`, 400)).flat();
+    const listed = listedProblems(all, 1_000);
+    expect([listed.length, new Set(listed.map(it => it.code)).size, countOf(listed)]).toEqual([6_000, 30, 12_000]);
+    expect(listedProblems(all, 12_000)).toEqual(all);
+  });
+
   test('are at most 1,000 per file in an editor, and all are counted', () => {
     const all = Array.from({ length: 30 }, (_, i) => many(`code-${i}`, 400)).flat();
     const listed = listedInEditor(all);

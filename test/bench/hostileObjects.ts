@@ -725,6 +725,14 @@ const ofOwn: readonly HostileInput[] = [
   ),
   inText('rules of a Kyverno policy', filled(kyverno(''), kyvernoRule)),
   inText('rules of a Kyverno policy and a Pod', filled(kyverno(''), kyvernoRule, `---\n${podOf(1)}`)),
+  inText(
+    'Kyverno policies and Pods',
+    half(
+      '',
+      doc(i => kyverno(kyvernoRule(i)).replace('name: a }', `name: p${i} }`)),
+      doc(podOf),
+    ),
+  ),
   inText('Pods under a Kyverno policy', filled(kyverno(kyvernoRule(0)), doc(podOf))),
   inText(
     'a Rego template',

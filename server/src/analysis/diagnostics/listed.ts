@@ -4,11 +4,21 @@ import type { Problem } from '../../rules/framework/problem';
 /** The default number of listed problems per file and code. */
 export const LISTED_OF_A_CODE = 1_000;
 
+/** The maximum number of problems per file, unless more of one code are asked for: policies give codes of their own. */
+const LISTED_OF_A_FILE = 10_000;
+
+/** The same as `listedOfCodes`, with fewer of each code where there are too many in all. */
+export function listedProblems(problems: readonly Problem[], limit: number): readonly Problem[] {
+  const listed = listedOfCodes(problems, limit);
+  if (limit === 1 || listed.length <= Math.max(LISTED_OF_A_FILE, limit)) return listed;
+  return listedProblems(problems, Math.ceil(limit / 5));
+}
+
 /**
  * The first `limit` problems of each code in one file; `more` of the last one is the number of the others. Severities,
  * consequences and suppressed problems are counted separately, so that numbers stay exact after later filters.
  */
-export function listedProblems(problems: readonly Problem[], limit: number): readonly Problem[] {
+function listedOfCodes(problems: readonly Problem[], limit: number): readonly Problem[] {
   if (problems.length <= limit) return problems;
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {

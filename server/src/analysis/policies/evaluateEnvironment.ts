@@ -4,8 +4,10 @@ import { judgedOnce } from '../../policy/admission/judgedOnce';
 import { EngineEnded, type PolicyEngine } from '../../policy/engine/engine';
 import type { PolicyCheck, PolicySet } from '../../policy/policySet';
 import { POLICY_SETS, type PolicySetFactory, type PolicySetInput } from '../../policy/policySets';
+import type { PolicyEngineName } from '../../policy/result';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AdmissionChains } from './admissionChains';
+import { type EvaluationBudget, evaluationBudget, unjudged } from './evaluationBudget';
 import type { KnownMutations } from './knownMutations';
 import { answerInBackground, type MutationAnswers } from './mutationAnswers';
 import { needsEngine } from './notices';
@@ -112,7 +114,7 @@ async function* evaluateEngineOnce(
     const usable = engine.isBuilt() || !needsEngine(made) ? made : undefined;
     const set = usable && judgedOnce(usable, environment.chain);
     loaded = yield* loadedSetFor(context, environment, maker.engine, set);
-    if (set !== undefined && loaded !== undefined) yield* evaluateObjects(context, loaded, set.objects);
+    if (set !== undefined && loaded !== undefined) yield* evaluateObjects(context, loaded, set.objects, maker.engine);
   } finally {
     if (loaded !== undefined) policySets.releasePrevious(loaded);
   }
@@ -182,18 +184,22 @@ async function* evaluateObjects(
   context: EvaluationContext,
   loaded: LoadedPolicySet,
   objects: readonly WorkspaceObject[],
+  engine: PolicyEngineName,
 ): News {
+  const budget = evaluationBudget();
   const isFirst = new Set(context.job.first);
   yield* evaluateBatches(
     context,
     loaded,
     objects.filter(it => isFirst.has(it.manifest.uri)),
+    engine,
+    budget,
   );
   if (loaded.check === undefined && !context.isOvertaken()) {
     loaded.check = await loaded.set.check();
     yield { uris: urisOf(loaded.check), placements: 'same' };
   }
-  yield* evaluateBatches(context, loaded, objects);
+  yield* evaluateBatches(context, loaded, objects, engine, budget);
 }
 
 /** Evaluates objects that have no answers yet. Ends early when a later job waits. */
@@ -201,12 +207,15 @@ async function* evaluateBatches(
   { isOvertaken }: EvaluationContext,
   { set, answers }: LoadedPolicySet,
   objects: readonly WorkspaceObject[],
+  engine: PolicyEngineName,
+  budget: EvaluationBudget,
 ): News {
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
   for (let i = 0; i < unanswered.length && !isOvertaken(); i += BATCH) {
     const batch = unanswered.slice(i, i + BATCH);
     const lateBefore = sizeOf(set.runtimeProblems());
-    const found = await set.evaluate(batch);
+    const found = budget.isSpent() ? batch.map(it => unjudged(engine, it)) : await set.evaluate(batch);
+    for (const it of found) budget.spend(it);
     for (const [k, it] of batch.entries()) {
       const own = found[k];
       if (own !== undefined) answers.set(it.manifest.contentId, own);

@@ -211,6 +211,11 @@ describe('controllers make the Pods of workloads', () => {
     ]);
   });
 
+  test('the numbers of many workloads of one name go on, without each Pod trying all before it', () => {
+    const many = Array.from({ length: 60 }, () => workload('Deployment', { replicas: 500 }));
+    expect(ids(many)).toEqual(Array.from({ length: 30_000 }, (_, i) => `default/web-${i + 1}`));
+  });
+
   test('a custom resource named Job makes no Pods', () => {
     expect(ids([{ ...workload('Job', {}), apiVersion: 'batch.volcano.sh/v1alpha1' }])).toEqual([]);
   });

@@ -79,6 +79,7 @@ export function* expandWorkloadSteps(
     for (let i = 0; i < most[at]!; i += 1) reserve(names, lists.plan(i).pod);
   }
   const pods: MadePod[] = [];
+  const taken: TakenNumbers = new Map();
   for (const [at, { workload, plans: lists }] of plans.entries()) {
     if (lists.count > most[at]!) {
       const { kind, name } = workload;
@@ -88,7 +89,7 @@ export function* expandWorkloadSteps(
     const numbers = Array.from({ length: most[at]! }).keys();
     const made = yield* mapInSteps(numbers, (i): MadePod => {
       const { pod, claims = [] } = planOf(i);
-      const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
+      const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, taken, pod);
       const same = <T extends Named>(made: T): T =>
         memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
       return { pod: same(named), claims: claims.filter(it => reserve(names, it)).map(same), workload };
@@ -152,13 +153,27 @@ function reserve(names: Set<string>, object: Pod | PersistentVolumeClaim): boole
   return true;
 }
 
-/** Two workloads may have the same name: the numbers of the second continue those of the first. */
-function withFreeName(names: Set<string>, pod: Pod): Pod {
+/** By a name without its number: numbers that are taken, all from the first to the one before the last. */
+type TakenNumbers = Map<string, { readonly from: number; readonly to: number }>;
+
+/**
+ * Two workloads may have the same name: the numbers of the second continue those of the first. Numbers that were found
+ * taken are not tried again: of many workloads with one name each Pod would try those of all before it.
+ */
+function withFreeName(names: Set<string>, taken: TakenNumbers, pod: Pod): Pod {
   if (reserve(names, pod)) return pod;
-  const [, stem = '', number = '0'] = /^(.*?)(\d*)$/.exec(pod.metadata?.name ?? '') ?? [];
-  for (let i = Number(number) + 1; ; i += 1) {
-    const other = { ...pod, metadata: { ...pod.metadata, name: `${stem}${i}` } };
-    if (reserve(names, other)) return other;
+  const named = (name: string): Pod => ({ ...pod, metadata: { ...pod.metadata, name } });
+  // Digits that are no exact number are a part of the name.
+  const [, stem = '', digits = ''] = /^(.*?)(\d{0,15})$/.exec(pod.metadata?.name ?? '') ?? [];
+  const number = Number(digits);
+  const series = idOf(named(stem));
+  const known = taken.get(series);
+  const { from, to } = known && known.from <= number && number < known.to ? known : { from: number, to: number + 1 };
+  for (let i = to; ; i += 1) {
+    const other = named(`${stem}${i}`);
+    if (!reserve(names, other)) continue;
+    taken.set(series, { from, to: i + 1 });
+    return other;
   }
 }
 

@@ -162,12 +162,12 @@ describe('an external cluster', () => {
   });
 
   test.each([
-    ['is loading', loadingContent, 'live:prod, loading'],
-    ['was never reached', unreachable('nobody listens there'), 'live:prod, unreachable'],
-  ])('places nothing while it %s, and says so', (_, content, label) => {
+    ['is loading', loadingContent, 'live:prod, loading', ['…']],
+    ['was never reached', unreachable('nobody listens there'), 'live:prod, unreachable', []],
+  ])('places nothing while it %s, and says so', (_, content, label, lenses) => {
     const { preview, codeLenses, diagnostics } = analysisOf(deployment(), content);
     expect(preview({ uri: URI, offset: 0 })).toMatchObject({ cluster: { label }, pods: [] });
-    expect(codeLenses(URI)).toEqual([]);
+    expect(codeLenses(URI).map(it => it.title)).toEqual(lenses);
     expect(diagnostics(URI)).toEqual([]);
   });
 });

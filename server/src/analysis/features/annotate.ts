@@ -43,7 +43,9 @@ export function annotations(context: AnalysisContext): Annotations {
       const configuration = configurationAt(uri);
       if (configuration) return propertyLensesOf(configuration, environmentsOfConfiguration(context, configuration));
       const environment = environmentOf(uri);
-      const ofPods = as === 'placed' ? codeLensesOf(allOf(uri), uri) : pendingLensesOf(environment.snapshot, uri);
+      const { state: reading, objects } = environment.cluster?.content ?? { state: 'ready', objects: [] };
+      const isAwaited = as === 'unplaced' || (reading === 'loading' && objects.length === 0);
+      const ofPods = isAwaited ? pendingLensesOf(environment.snapshot, uri) : codeLensesOf(allOf(uri), uri);
       return [...ofPods, ...policyLensesOf(resultsFor(uri), uri)];
     },
     policyLocations(at) {

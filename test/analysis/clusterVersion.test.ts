@@ -25,4 +25,10 @@ describe('the version of a cluster', () => {
     );
     expect(noted('1.34.2', { minor: '1.34', patch: 1 })).toContain('it is treated as 1.34.1');
   });
+
+  it.each(['1.29.1', '1.99'])('%s is none that Berth knows, and the known ones are named', version => {
+    expect(noted(version, { minor: '1.37' })).toContain(
+      `runs Kubernetes ${version}, which Berth does not know; it is treated as 1.37. Known: 1.31, `,
+    );
+  });
 });

@@ -120,6 +120,22 @@ describe('berth check with a berth.yaml', () => {
     expect(answer.problems.flatMap(it => (it.path === 'class.yaml' ? [it.code] : []))).toEqual(codes);
   });
 
+  it.each([
+    [
+      'v1.29.1',
+      /^berth: kind:kind\.yaml runs Kubernetes 1\.29\.1, which Berth does not know; it is treated as 1\.37\. Known: 1\.31, .*, 1\.37\.\n$/,
+    ],
+    ['v1.36.1', /^$/],
+  ])('a cluster of %s is told once where its minor is not known', async (tag, said) => {
+    const { err } = await check(['.'], {
+      'berth.yaml': 'cluster: kind:kind.yaml\n',
+      'kind.yaml': `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: [{ image: "kindest/node:${tag}" }]\n`,
+      'a.yaml': pod('a'),
+      'b/b.yaml': pod('b'),
+    });
+    expect(err).toMatch(said);
+  });
+
   it('counts the default namespace of an environment', async () => {
     const given = {
       'berth.yaml': 'environments: { shop: { paths: ["*"], namespace: shop } }\n',

@@ -161,6 +161,24 @@ nodes:
     ]);
   });
 
+  test.each([
+    ['{ apiServer: { extraArgs: { feature-gates: "GenericWorkload=true,GangScheduling=false" } } }'],
+    ['{ scheduler: { extraArgs: [{ name: feature-gates, value: "GenericWorkload=true, GangScheduling=false" }] } }'],
+  ])('has the gates that a patch of the ClusterConfiguration sets over its own: %s', patch => {
+    const content = cluster(`
+featureGates: { GangScheduling: true, NodeSwap: false }
+kubeadmConfigPatches:
+- |
+  kind: ClusterConfiguration
+  ${patch.slice(2, -2)}
+- |
+  kind: ClusterConfiguration
+  controllerManager: { extraArgs: { feature-gates: "Other=true", v: "4" } }
+nodes: [{ role: control-plane }]
+`);
+    expect(content.featureGates).toEqual({ GangScheduling: false, NodeSwap: false, GenericWorkload: true });
+  });
+
   test('runs Pods and binds their claims', () => {
     const claim = {
       apiVersion: 'v1',

@@ -7,7 +7,7 @@ import { identityOf } from '../../cluster/sources/snapshot';
 import { sourceText } from '../../cluster/sources/source';
 import { holdsPods } from '../../kube/podTemplates';
 import type { OwnerReference, Pod } from '../../kube/types';
-import { type KubernetesVersion, versionIn, versionText } from '../../kube/version';
+import { type KubernetesVersion, knownVersion, supportedMinors, versionIn, versionText } from '../../kube/version';
 import { unaskedPolicies } from '../../policy/vap/policies';
 import type { PlacementFacts } from '../../rules/framework/placementFacts';
 import type { ClusterRequest } from './request';
@@ -58,10 +58,11 @@ export function shortName({ source }: ClusterRequest): string {
 /** Notes about a source, in addition to those about its placement. */
 export function notesOf({ request, known }: ExternalCluster, kube: KubernetesVersion): readonly string[] {
   const { kubernetesVersion, notes, state, reason, listings } = known.content;
+  const unknown = unknownVersionNote(request, known, kube);
   const other =
-    kubernetesVersion !== undefined && isOtherVersion(kubernetesVersion, kube)
+    unknown === undefined && kubernetesVersion !== undefined && isOtherVersion(kubernetesVersion, kube)
       ? [t`${shortName(request)} runs Kubernetes ${kubernetesVersion}; it is treated as ${versionText(kube)}.`]
-      : [];
+      : [unknown ?? []].flat();
   const lacking = PLACING.filter(kind =>
     listings.some(it => it.kind === kind && !['listed', 'unserved'].includes(it.state)),
   );
@@ -80,6 +81,17 @@ export function notesOf({ request, known }: ExternalCluster, kube: KubernetesVer
 }
 
 /** Whether a cluster's version contradicts that of the settings, which may leave the patch release open. */
+/** Says that a cluster runs a minor that Berth does not know; undefined where it knows it, or the cluster tells none. */
+export function unknownVersionNote(
+  request: ClusterRequest,
+  { content: { kubernetesVersion } }: ClusterIndex,
+  kube: KubernetesVersion,
+): string | undefined {
+  if (kubernetesVersion === undefined || knownVersion(kubernetesVersion) !== undefined) return undefined;
+  const minors = supportedMinors.join(', ');
+  return t`${shortName(request)} runs Kubernetes ${kubernetesVersion}, which Berth does not know; it is treated as ${versionText(kube)}. Known: ${minors}.`;
+}
+
 function isOtherVersion(text: string, { minor, patch }: KubernetesVersion): boolean {
   const version = versionIn(text);
   if (version?.minor !== minor) return true;

@@ -1,11 +1,13 @@
 import { type RenderJob, renderJobs } from '../../workspace/rendered/jobs';
 import { capabilitiesOf, type RenderCapabilities } from '../../workspace/rendered/render';
+import { unknownVersionNote } from '../clusters/externalCluster';
 import { type NodeFolder, nodeFolders } from '../clusters/nodeFolders';
 import { type ClusterRequest, distinctRequests } from '../clusters/request';
 import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import { asideNote } from '../policies/policiesAside';
+import type { EnvironmentState } from '../state/environmentState';
 import { wantedPaths } from '../state/pathKinds';
 import { type ClusterView, clusterViews } from './clusterTree';
 
@@ -75,7 +77,13 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return {
         cluster: firstEnvironment().placements.label(),
         problems: [...new Set(all.flatMap(it => it.problems))],
-        notes: [...new Set([...all.flatMap(it => it.notes), ...[asideNote(state.environmentStates) ?? []].flat()])],
+        notes: [
+          ...new Set([
+            ...all.flatMap(it => it.notes),
+            ...state.environmentStates.flatMap(it => clusterVersionNote(it) ?? []),
+            ...[asideNote(state.environmentStates) ?? []].flat(),
+          ]),
+        ],
       };
     },
     statusAt(uri) {
@@ -88,4 +96,8 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       environmentsOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
   };
+}
+
+function clusterVersionNote({ environment, cluster, kube }: EnvironmentState): string | undefined {
+  return environment.cluster && cluster && unknownVersionNote(environment.cluster, cluster, kube);
 }

@@ -3,7 +3,7 @@ import { versionText } from '../../../kube/version';
 import { fieldsOf } from '../../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../content';
 import { isKindConfig, type KindConfig, readKindConfig, versionOfImage } from './config';
-import { kubeadmVersion } from './kubeadm';
+import { kubeadmVersion, patchedGates } from './kubeadm';
 import { kindNodeObject } from './node';
 import { kindSystemObjects } from './system';
 
@@ -54,7 +54,7 @@ function clusterOf(
   return {
     ...EMPTY_CONTENT,
     objects: [...(nodes as readonly unknown[] as readonly UnknownObject[]), ...kindSystemObjects(config)],
-    featureGates: config.featureGates,
+    featureGates: { ...config.featureGates, ...patchedGates(first?.patches.flatMap(readYaml) ?? []) },
     ...(version !== undefined && { kubernetesVersion: versionText(version) }),
     notes: [...reported],
   };

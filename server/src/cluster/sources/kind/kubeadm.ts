@@ -87,3 +87,33 @@ export function parsePairs(flag: string): Readonly<Record<string, string>> {
   const pairs = flag.split(',').map(it => it.trim().split('='));
   return Object.fromEntries(pairs.flatMap(([key = '', value = '']) => (key === '' ? [] : [[key, value]])));
 }
+
+/** The components whose gates decide what is stored and where Pods land. */
+const GATED_COMPONENTS = ['apiServer', 'scheduler'];
+
+/** The feature gates in the flags of components that patches of the ClusterConfiguration set. */
+export function patchedGates(patches: readonly UnknownObject[]): Readonly<Record<string, boolean>> {
+  const flags = patches
+    .filter(it => it.kind === 'ClusterConfiguration')
+    .flatMap(patch =>
+      GATED_COMPONENTS.map(it => fieldsOf(fieldsOf(patch as Readonly<Record<string, unknown>>)[it]).extraArgs),
+    )
+    .flatMap(gateFlags);
+  return Object.fromEntries(flags.flatMap(it => it.split(',')).flatMap(gateOf));
+}
+
+/** A map of flags up to v1beta3, a list of names and values since v1beta4. */
+function gateFlags(args: unknown): readonly string[] {
+  if (!Array.isArray(args)) return [textOf(fieldsOf(args)['feature-gates'])];
+  return listOf(args)
+    .map(fieldsOf)
+    .filter(it => it.name === 'feature-gates')
+    .map(it => textOf(it.value));
+}
+
+/** Upstream: featuregate.(*featureGate).Set, which refuses what is no `NAME=true` or `NAME=false`. */
+function gateOf(text: string): readonly (readonly [string, boolean])[] {
+  const [, name = '', value = ''] =
+    /^\s*([^=\s]+)\s*=\s*(true|false|True|False|TRUE|FALSE|[tTfF01])\s*$/.exec(text) ?? [];
+  return name === '' ? [] : [[name, /^[tT1]/.test(value)]];
+}

@@ -3,6 +3,7 @@
 // `npm run bench -- start`: from the start of a process to its answer, beside `node -e 0`.
 // `npm run bench -- workspace`: the language server on a folder of 10,000 files.
 // `npm run bench -- typing [KEYS]`: letter by letter into large files of the built server: latency, and the memory that it holds.
+// `npm run bench -- kinds`: what the strategies of kinds that a workspace does not hold cost it.
 // `npm run bench -- editor`: from opening a manifest, and from a key, to its squiggle in a real VS Code.
 // `npm run bench -- scheduling`: how many Pods the scheduler decides in a second.
 // `npm run bench -- counterfactuals`: what would give one Pod a node, on 100 and on 1,000 nodes.
@@ -112,6 +113,12 @@ if (process.argv[2] === 'typing') {
     { line, ms, quantile, readTime: text => fastest(3, () => parseAllDocuments(text)) },
     process.argv[3] === undefined ? undefined : Number(process.argv[3]),
   );
+  process.exit(0);
+}
+
+if (process.argv[2] === 'kinds') {
+  const { kinds } = await import('./bench-kinds.mjs');
+  await kinds();
   process.exit(0);
 }
 

@@ -5,10 +5,17 @@ import { BaseSequencer, type TestSpecification, type Vite } from 'vitest/node';
 import { moduleOf } from './tools/transpile.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
-/** Files that put something in the place of a module: the others must not see that. */
-const mocking = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
+/**
+ * Files that put something in the place of a module: the others must not see that. And those that have V8 count calls: it
+ * does so for all that the process has loaded, and gives up what it has optimized.
+ */
+const alone = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
   .map(it => `test/${String(it).replaceAll('\\', '/')}`)
-  .filter(it => it.endsWith('.test.ts') && /^vi\.mock\(/m.test(readFileSync(join(import.meta.dirname, it), 'utf8')));
+  .filter(
+    it =>
+      it.endsWith('.test.ts') &&
+      /^vi\.mock\(|from 'node:inspector'/m.test(readFileSync(join(import.meta.dirname, it), 'utf8')),
+  );
 
 const startsEngine = ({ moduleId }: TestSpecification): boolean =>
   readFileSync(moduleId, 'utf8').includes('describeWithEngine(');
@@ -48,12 +55,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...mocking],
+          exclude: [...exclude, ...alone],
           isolate: false,
           server: { deps: { external: [/\/out\/modules\//] } },
         },
       },
-      { extends: true, test: { name: 'mocking', include: mocking, exclude } },
+      { extends: true, test: { name: 'alone', include: alone, exclude } },
     ],
   },
 });

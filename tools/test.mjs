@@ -1,6 +1,7 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
 // suite, package, shipped, e2e, preview, movers, explore, desktop. A part whose result cannot be read has failed; nothing passes by
-// being silent. Parts that wait for a browser run beside those that do not.
+// being silent. Parts that wait for a browser run beside those that do not. `--thorough`: the unit tests that
+// take a sample walk through all.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -73,7 +74,8 @@ const parts = {
   desktop: counted('suite', ['test/e2e/suite.mjs', '--desktop'], own),
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, thorough: { type: 'boolean', default: false } } });
+if (values.thorough) process.env.BERTH_THOROUGH = '1';
 /** What runs one after the other; both lanes at the same time. */
 const lanes = [
   ['build', 'package', 'unit', 'shipped'],

@@ -62,6 +62,16 @@ async function explored(objects: readonly UnknownObject[]): Promise<{ readonly c
   return { code: code!, line: JSON.parse(out) as Line };
 }
 
+/** The same for each fixture, once for all that is asked of it. */
+function exploredOnce(): (name: string) => ReturnType<typeof explored> {
+  const before = new Map<string, ReturnType<typeof explored>>();
+  return name => {
+    const now = before.get(name) ?? explored(objectsOf(`${name}.yaml`));
+    before.set(name, now);
+    return now;
+  };
+}
+
 /** Each finding: what it says, the steps to it, and after `again` those that repeat, `up to names` of equal nodes. */
 function findingsIn(line: Line): readonly string[] {
   const { questions = [], deadlocks, properties = [] } = line;
@@ -224,6 +234,7 @@ function tenOf(name: string): UnknownObject {
 describe('each scenario', () => {
   const files = readdirSync(folder);
   const fixtures = files.filter(it => !it.includes('.cured'));
+  const asWritten = exploredOnce();
 
   it('are all in the table, each with a cured variant', () => {
     expect(fixtures.map(it => it.replace('.yaml', ''))).toEqual(Object.keys(FINDINGS));
@@ -231,14 +242,14 @@ describe('each scenario', () => {
   });
 
   it.each(Object.entries(FINDINGS))('%s has its findings, with the shortest ways', async (name, findings) => {
-    const { code, line } = await explored(objectsOf(`${name}.yaml`));
+    const { code, line } = await asWritten(name);
     expect(findingsIn(line)).toEqual(findings);
     expect(code).toBe(1);
   });
 
   it.each(Object.keys(FINDINGS))('%s: each suggestion, made, ends its finding', async name => {
     const objects = objectsOf(`${name}.yaml`);
-    const { questions = [], suggestions: ofOrders = [] } = (await explored(objects)).line;
+    const { questions = [], suggestions: ofOrders = [] } = (await asWritten(name)).line;
     for (const it of ofOrders) {
       const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects));
       expect(it.ends === 'deadlock' ? line.deadlock : line.strandedOrders || undefined, it.title).toBeUndefined();

@@ -5,11 +5,13 @@ import { loadKube } from '../../server/src/kube/load';
 import { allStrategies } from '../../server/src/rules/apiserver/validate/strategies';
 import { EVERYTHING } from '../cluster/everything';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 import { corpus, smallWorkspace } from './corpus';
 import { thrownByPlacing, thrownByRules, thrownByStrategies, thrownBySuggesting } from './everyPlace';
 import { documentsOf } from './inputs/structure';
 
-// The values alternate here; `npm run fuzz -- --target places` puts each of them at every field.
+// The values alternate here, at every third field but in a thorough run; `npm run fuzz -- --target places` puts each of them
+// at every field.
 const root = resolve(import.meta.dirname, '../..');
 const workspace = smallWorkspace(root);
 const OTHERS = {
@@ -30,10 +32,11 @@ spec:
   schedulingConstraints: { topology: [{ key: zone }] }
 `,
 };
+const share = { each: sizedFor({ thorough: 1, quick: 3 }) };
 const objects = [...corpus(root).filter(it => it.path.startsWith('bases/')), OTHERS];
 
 it('each strategy accepts any value at any field', () => {
-  expect([...thrownByStrategies(objects, loadKube('1.37', {}, readPack), 1)]).toEqual([]);
+  expect([...thrownByStrategies(objects, loadKube('1.37', {}, readPack), share)]).toEqual([]);
 });
 
 it('each strategy has an object whose fields are changed', () => {
@@ -49,20 +52,20 @@ it('each strategy has an object whose fields are changed', () => {
 
 it('rules and readers accept any value at any field of any kind of file', () => {
   const beside = workspace.filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
-  expect([...thrownByRules(workspace, beside, 1, 'problems')]).toEqual([]);
+  expect([...thrownByRules(workspace, beside, share, 'problems')]).toEqual([]);
 });
 
 it('the scheduler places the other Pods, whatever value any field of one object has', () => {
-  expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], 1)]).toEqual([]);
+  expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], share)]).toEqual([]);
 });
 
 it('the scheduler places the other Pods where a field is an object that cannot be made a text', () => {
-  const value = [{ toString: null, valueOf: 1 }];
-  expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], value)]).toEqual([]);
+  const noText = { ...share, of: [{ toString: null, valueOf: 1 }] };
+  expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], noText)]).toEqual([]);
 });
 
 it('suggestions are searched for, whatever value a field has', async () => {
   const thrown: unknown[] = [];
-  for await (const it of thrownBySuggesting(1, 4)) thrown.push(it);
+  for await (const it of thrownBySuggesting({ each: sizedFor({ thorough: 4, quick: 8 }) })) thrown.push(it);
   expect(thrown).toEqual([]);
 });

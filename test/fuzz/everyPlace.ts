@@ -15,15 +15,16 @@ import { readPack } from '../support/packs';
 import type { TextFile } from './corpus';
 import { documentsOf, jsonText, PUT, withinDocument } from './inputs/structure';
 
-/** The values for a field, by its number: all of them, some in turn, or these. */
-export type Share = 'all' | number | readonly JsonValue[];
+/** The values for a field: all of them, or at each `each`th field one in turn, `of` some. */
+export type Share = 'all' | { readonly each: number; readonly of?: readonly JsonValue[] };
 
-/** The values for one field. Over all fields each value is used. */
+/** The values for one field. Over all fields of an object of some size each value is used. */
 const valuesIn =
   (share: Share) =>
   (place: number): readonly JsonValue[] => {
-    if (typeof share !== 'number') return share === 'all' ? PUT : share;
-    return Array.from({ length: share }, (_, i) => PUT[(place * share + i) % PUT.length] as JsonValue);
+    if (share === 'all') return PUT;
+    const { each, of = PUT } = share;
+    return place % each === 0 ? [of[(place / each) % of.length] as JsonValue] : [];
   };
 
 /** An exception, and the request that threw it. */
@@ -120,18 +121,14 @@ export function* thrownByPlacing(objects: readonly JsonObject[], share: Share): 
   }
 }
 
-/**
- * The exceptions of the search for suggestions, in the scenarios of its own tests with any field changed.
- * @param each only every `each`th field is changed
- */
-export async function* thrownBySuggesting(share: Share, each = 1): AsyncGenerator<Thrown> {
+/** The exceptions of the search for suggestions, in the scenarios of its own tests with any field changed. */
+export async function* thrownBySuggesting(share: Share): AsyncGenerator<Thrown> {
   const folder = join(import.meta.dirname, '../scheduler/whatIf');
   const nodes = readFileSync(join(folder, 'cluster.yaml'), 'utf8');
   for (const path of readdirSync(folder).filter(it => it.endsWith('.yaml') && it !== 'cluster.yaml')) {
     const documents = documentsOf({ path, text: readFileSync(join(folder, path), 'utf8') }) ?? [];
     for (const [i, document] of documents.entries()) {
-      const changes = [...withinDocument(document, valuesIn(share))].filter((_, place) => (place + i) % each === 0);
-      for (const { path: at, by, value } of changes) {
+      for (const { path: at, by, value } of withinDocument(document, valuesIn(share))) {
         const texts = documents.map((it, other) => `${jsonText(other === i ? value : it)}\n`);
         try {
           const text = [nodes, ...texts].join('---\n');

@@ -8,6 +8,7 @@ import { parseManifests } from '../../server/src/manifest/parse';
 import { readDocument } from '../../server/src/manifest/reader/read';
 import { reparseManifests } from '../../server/src/manifest/reparse';
 import type { Span } from '../../server/src/text/span';
+import { sizedFor } from '../support/thorough';
 
 const pod = (name: string) => `apiVersion: v1
 kind: Pod
@@ -236,13 +237,16 @@ function placesInWhole(file: ManifestFile): string {
 
 describe('reading again after an edit', () => {
   test('equals a full parse of the new text', () => {
-    fc.assert(fc.property(fc.constantFrom(...samples), edits, expectSame), { numRuns: 150, seed: 7 });
+    fc.assert(fc.property(fc.constantFrom(...samples), edits, expectSame), {
+      numRuns: sizedFor({ thorough: 150, quick: 50 }),
+      seed: 7,
+    });
   });
 
   test.each(Object.entries(lists))('gives what reading the new text gives, in a List %s', (_, list) => {
     fc.assert(
       fc.property(edits, changes => expectSame(list, changes)),
-      { numRuns: 40, seed: 11 },
+      { numRuns: sizedFor({ thorough: 40, quick: 15 }), seed: 11 },
     );
   });
 
@@ -287,7 +291,7 @@ describe('reading again after an edit', () => {
         }
         expect(places(file)).toBe(places(parseManifests('a.yaml', file.text)));
       }),
-      { numRuns: 60, seed: 17 },
+      { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 17 },
     );
     expect(read.alone).toBeGreaterThan(100);
   });

@@ -92,7 +92,7 @@ describeWithEngine('A hostile policy', engine => {
       'pod.yaml': pod,
     });
     expect(reported.map(it => it.replace(/:\d+:\d+ «.*?»/, ''))).toEqual([
-      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 1000 ms.',
+      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 500 ms.',
       'pod.yaml error gatekeeper/Cold no Pods here (constraint all)',
     ]);
   });
@@ -103,27 +103,6 @@ describeWithEngine('A hostile policy', engine => {
     expect(reported[0]).toMatch(
       /^sends\.yaml:11:38 «http\.send» error gatekeeper\/sends .*undefined function http\.send/,
     );
-  });
-
-  it('in CEL costs no more than upstream allows', async () => {
-    const range = '[1,2,3,4,5,6,7,8,9,10]';
-    const deep = Array.from({ length: 9 }, (_, i) => `${range}.all(a${i}, `).join('');
-    const expression = `${deep}a0 + a8 > 0${')'.repeat(9)}`;
-    const policy = `
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: { name: costly }
-spec:
-  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }] }
-  validations: [{ expression: "${expression}" }]
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: { name: costly }
-spec: { policyName: costly, validationActions: [Deny] }
-`;
-    const { reported } = await evaluated(engine, { 'p.yaml': policy, 'pod.yaml': pod });
-    expect(reported.filter(it => /cost limit exceeded|no longer asked/.test(it))).toHaveLength(1);
   });
 
   it('delays the calls of others, but does not lose them', async () => {

@@ -4,9 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { createPolicyEngine, PolicyStopped } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
+import { moduleOf } from '../../tools/transpile.mjs';
 import { describeWithEngine } from './withEngine';
 
 const root = resolve(import.meta.dirname, '../..');
+/** The module of a source as Node loads it. */
+const moduleUrl = (source: string): string => JSON.stringify(pathToFileURL(moduleOf(join(root, source))!).href);
 
 function isAlive(pid: number | undefined): boolean {
   try {
@@ -57,8 +60,8 @@ describeWithEngine('The process of the policy engine', () => {
 
   it('neither keeps its parent alive nor outlives it', async () => {
     const script = `
-      import { bundled } from ${JSON.stringify(pathToFileURL(join(root, 'tools/bundled.mjs')).href)};
-      const { createPolicyEngine, engineWorld } = await bundled('server/src/policy/engine/engine', 'server/src/policy/engine/process');
+      const { createPolicyEngine } = await import(${moduleUrl('server/src/policy/engine/engine')});
+      const { engineWorld } = await import(${moduleUrl('server/src/policy/engine/process')});
       const world = engineWorld(${JSON.stringify(join(root, 'dist'))}, () => undefined);
       await createPolicyEngine(world).call({ op: 'version' });
       console.log(world.pid());`;

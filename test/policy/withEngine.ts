@@ -40,7 +40,7 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
 const EVALUATIONS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
 
 /**
- * The same engine with lower limits for policies: one second, about twenty times what a normal one takes. `calls`
+ * The same engine with lower limits for policies: half a second, about ten times what a normal one takes. `calls`
  * collects the called operations.
  */
 export function withShortLimits(engine: PolicyEngine): {
@@ -50,7 +50,7 @@ export function withShortLimits(engine: PolicyEngine): {
   const calls: string[] = [];
   const call: PolicyEngine['call'] = (request, limits) => {
     calls.push(request.op);
-    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 1_000, grace: 250 } : limits);
+    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 500, grace: 250 } : limits);
   };
   return { engine: { ...engine, call }, calls };
 }

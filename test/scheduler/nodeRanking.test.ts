@@ -4,6 +4,7 @@ import type { UnknownObject } from '../../server/src/base/json';
 import type { SchedulerPlugin } from '../../server/src/scheduler/framework/interface';
 import { createRunMemory, type RunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { runScenario } from '../../server/src/scheduler/scenario';
+import { sizedFor } from '../support/thorough';
 import { isGateOn, verdictTable } from './support';
 
 const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true }));
@@ -165,7 +166,7 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
     const property = fc.property(scenario, objects => {
       check(objects);
     });
-    fc.assert(property, { numRuns: 60, seed: 5 });
+    fc.assert(property, { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 5 });
   };
 
   it('go where they go when all nodes are evaluated', () => {
@@ -197,7 +198,7 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
       }
       expect(verdictTable(last)).toBe(verdictTable(run(objects, { tracks: false, ranks: false })));
     });
-    fc.assert(property, { numRuns: 25, seed: 5 });
+    fc.assert(property, { numRuns: sizedFor({ thorough: 25, quick: 8 }), seed: 5 });
   });
 
   it('go to the first node with the highest total of their verdicts', () => {

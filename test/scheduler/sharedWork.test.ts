@@ -5,6 +5,7 @@ import type { Dependency, SharedWork } from '../../server/src/scheduler/framewor
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { alike, inGroups } from '../conformance/scheduling/together';
+import { sizedFor } from '../support/thorough';
 import { isGateOn, verdictTable } from './support';
 
 const memory = vi.hoisted(() => ({ forgets: false }));
@@ -52,7 +53,7 @@ vi.mock('../../server/src/scheduler/framework/tracking', async original => {
 
 /** The themes of generated scenarios. */
 const THEMES = ['spread', 'interPod', 'preemption', 'contested', 'nominated', 'volumesContested', 'profiles', 'mix'];
-const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: sizedFor({ thorough: 20, quick: 5 }) }, (_, i) => i + 1);
 
 function decided(objects: readonly UnknownObject[], forgets: boolean): string {
   memory.forgets = forgets;

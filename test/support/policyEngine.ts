@@ -1,4 +1,4 @@
-import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
+import { createPolicyEngine, type EngineRequest, type PolicyEngine } from '../../server/src/policy/engine/engine';
 
 /** The engine of a build without Go. */
 export function engineThatIsNotBuilt(): PolicyEngine {
@@ -9,4 +9,15 @@ export function engineThatIsNotBuilt(): PolicyEngine {
     },
     release: () => undefined,
   });
+}
+
+/** An engine that gives one answer to every call, in which each client finds that nothing is wrong, and the calls. */
+export function engineThatAgrees(): { readonly engine: PolicyEngine; readonly requests: readonly EngineRequest[] } {
+  const requests: EngineRequest[] = [];
+  const call = async (request: EngineRequest): Promise<unknown> => {
+    requests.push(request);
+    const { objects = [] } = request as { readonly objects?: readonly unknown[] };
+    return { handle: 1, results: [], issues: [], reviews: objects.map(() => ({ violations: [] })) };
+  };
+  return { engine: { isBuilt: () => true, call, generation: () => 0, dispose: () => undefined }, requests };
 }

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { SourceFile } from 'typescript/unstable/ast';
 import { API, type Checker } from 'typescript/unstable/sync';
 
@@ -27,4 +27,23 @@ export function openProjects(...folders: readonly string[]): {
     return { files, checker };
   });
   return { projects, close: () => api.close() };
+}
+
+/**
+ * What the compiler finds wrong in some files of a project. Each other file is read, but not checked, which is most of the
+ * work.
+ * @param config Path of the project's tsconfig.json.
+ */
+export function problemsIn(config: string, files: readonly string[]): readonly string[] {
+  const api = new API({ cwd: dirname(config) });
+  try {
+    const { program } = api.updateSnapshot({ openProjects: [config] }).getProject(config)!;
+    const missing = files
+      .filter(it => program.getSourceFile(it) === undefined)
+      .map(it => `${it} is not in the project`);
+    const found = files.flatMap(it => [...program.getSyntacticDiagnostics(it), ...program.getSemanticDiagnostics(it)]);
+    return [...missing, ...found.map(it => `${it.fileName}: ${it.text}`)];
+  } finally {
+    api.close();
+  }
 }

@@ -1,7 +1,6 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
-// suite, package, shipped, e2e, preview, movers, explore, desktop. A part whose result cannot be read has failed; nothing passes by
-// being silent. Parts that wait for a browser run beside those that do not. `--thorough`: the unit tests that
-// take a sample walk through all.
+// suite, package, shipped, e2e, preview, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
+// Parts that wait for a browser run beside those that do not. `--thorough`: the unit tests that take a sample walk through all.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -69,8 +68,6 @@ const parts = {
   shipped: vitest('shipped', '--config', 'vitest.shipped.config.mts'),
   e2e: counted('e2e', ['test/e2e/e2e.mjs', 'dist/berth.vsix'], own),
   preview: counted('preview', ['test/e2e/preview.mjs', 'dist/berth.vsix'], own),
-  movers: counted('movers', ['test/e2e/movers.mjs', 'dist/berth.vsix'], own),
-  explore: counted('explore', ['test/e2e/explore.mjs', 'dist/berth.vsix'], own),
   desktop: counted('suite', ['test/e2e/suite.mjs', '--desktop'], own),
 };
 
@@ -79,10 +76,10 @@ if (values.thorough) process.env.BERTH_THOROUGH = '1';
 /** What runs one after the other; both lanes at the same time. */
 const lanes = [
   ['build', 'package', 'unit', 'shipped'],
-  ['lint', 'typecheck', 'suite', 'desktop', 'preview', 'e2e', 'movers', 'explore'],
+  ['lint', 'typecheck', 'suite', 'desktop', 'preview', 'e2e'],
 ];
 const everywhere = lanes.flat().filter(it => it !== 'desktop');
-const elsewhere = lanes.flat().filter(it => !['suite', 'preview', 'e2e', 'movers', 'explore'].includes(it));
+const elsewhere = lanes.flat().filter(it => !['suite', 'preview', 'e2e'].includes(it));
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
 if (unknown.length > 0) {
@@ -96,9 +93,7 @@ const wanted = new Set(named.flatMap(it => [brings[it] ?? it, it]));
 const inDist = ['build', 'package'];
 const after = {
   package: ['build'],
-  ...Object.fromEntries(
-    ['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e', 'movers', 'explore'].map(it => [it, inDist]),
-  ),
+  ...Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e'].map(it => [it, inDist])),
 };
 const wantedLanes = lanes.map(lane => lane.filter(it => wanted.has(it))).filter(it => it.length > 0);
 

@@ -21,6 +21,13 @@ export async function startSession({ extension, workspace, settings = {} }) {
     settings: { 'workbench.colorTheme': 'Dark 2026', ...settings },
   });
   const { browser, page } = await openBrowser();
+
+  /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
+  function command(title) {
+    const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
+    return choose(page, 'F1', `>${title}`, quickRow(page).filter({ has: exact }));
+  }
+
   return {
     editor,
     page,
@@ -43,14 +50,22 @@ export async function startSession({ extension, workspace, settings = {} }) {
       await page.locator('.monaco-editor.focused').first().waitFor();
     },
 
-    /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
-    command(title) {
-      const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
-      return choose(page, 'F1', `>${title}`, quickRow(page).filter({ has: exact }));
-    },
+    command,
 
     /** Opens a file of the folder by its name, beside those that are open. */
     openByName: file => choose(page, 'Control+p', file, quickRow(page, { hasText: file })),
+
+    /** Closes all editors and opens a file by its path in the folder, which takes less than a page that is loaded anew. */
+    async openAlone(path) {
+      await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
+      await command('View: Close All Editors');
+      await page.locator('.tab').first().waitFor({ state: 'detached' });
+      const [name, ...folders] = path.split('/').reverse();
+      const inFolder = quickRow(page, { hasText: name }).filter({ hasText: folders.reverse().join('/') });
+      await choose(page, 'Control+p', path, inFolder);
+      await page.locator('.tab.active', { hasText: name }).waitFor();
+      await page.locator('.monaco-editor.focused').first().waitFor();
+    },
 
     /** Puts the cursor somewhere, both counted from 1. */
     async goTo(line, column) {

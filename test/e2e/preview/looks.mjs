@@ -1,4 +1,5 @@
-// What the preview looks like: a picture of each state in each theme and at two sizes, and axe asked about each.
+// What the preview looks like: axe is asked about each state at two sizes and about its colours in each theme, and a picture is
+// taken at each size.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +15,12 @@ const THEMES = {
   contrast: { setting: 'Default High Contrast', body: 'vscode-high-contrast:not(.vscode-high-contrast-light)' },
   'contrast-light': { setting: 'Default High Contrast Light', body: 'vscode-high-contrast-light' },
 };
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 800, height: 600 },
-];
+const SIZE = { width: 1280, height: 800 };
+const LOW_SIZE = { width: 800, height: 600 };
 
 /**
- * What is looked at, each reached from the one before: `show` once, `open` before each picture. `low` comes into view where
- * the window is low.
+ * What is looked at, each reached from the one before: `show` once, `open` at each size. `low` comes into view where the window
+ * is low.
  */
 const statesOfNodes = ({ preview, page }, { button, chip, choose, reset, slider, tab }) => ({
   map: {
@@ -147,8 +146,8 @@ export function beginPictures() {
   mkdirSync(pictures, { recursive: true });
 }
 
-export const looksAtNodes = session => looksOf(session, statesOfNodes);
-export const looksAtMovers = session => looksOf(session, statesOfMovers);
+export const looksAtNodes = (session, isReadable) => looksOf(session, statesOfNodes, isReadable);
+export const looksAtMovers = (session, isReadable) => looksOf(session, statesOfMovers, isReadable);
 
 /** Runs in the preview: all that the editor tells its page of a theme. */
 function takeOff() {
@@ -178,39 +177,49 @@ async function dressesOf({ configure, preview }, parts) {
   return dresses;
 }
 
+/**
+ * Gives what fails where axe finds something wrong in the page as it is shown: whatever there is in the dark theme, and
+ * colours in the others.
+ */
+export function readableInThemes(session) {
+  const parts = partsOf(session);
+  const kept = [];
+  return async () => {
+    if (kept.length === 0) kept.push(dressesOf(session, parts));
+    const dresses = await kept[0];
+    const frame = await parts.frame();
+    /** A problem, and the themes in which it was seen. */
+    const problems = new Map();
+    for (const [theme, dress] of dresses) {
+      await frame.evaluate(putOn, dress);
+      const found = await seriousProblems(frame, theme === 'dark' ? undefined : OF_COLOURS);
+      for (const it of found) problems.set(it, [...(problems.get(it) ?? []), theme]);
+    }
+    await frame.evaluate(putOn, dresses.get('dark'));
+    const told = [...problems].map(([problem, places]) => `${problem}\n    in ${places.join(', ')}`);
+    assert.ok(told.length === 0, `axe says:\n${told.join('\n')}`);
+  };
+}
+
 /** One step for each state. */
-function looksOf(session, statesOf) {
+function looksOf(session, statesOf, isReadable) {
   const { page, preview } = session;
   const parts = partsOf(session);
 
-  const kept = [];
-  const dressesOnce = () => {
-    if (kept.length === 0) kept.push(dressesOf(session, parts));
-    return kept[0];
-  };
-
   const look = async (state, { show, open, low }) => {
-    const dresses = await dressesOnce();
+    const picture = ({ width }) => join(pictures, `${state.replaceAll(' ', '-')}-${width}.png`);
     await show();
-    const frame = await parts.frame();
-    /** A problem, and where it was seen. */
-    const problems = new Map();
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      if (size.height < 700) await preview.locator(low).first().evaluate(showLow);
-      await open?.();
-      for (const [theme, dress] of dresses) {
-        await frame.evaluate(putOn, dress);
-        const at = `${theme}-${size.width}`;
-        await page.screenshot({ path: join(pictures, `${state.replaceAll(' ', '-')}-${at}.png`) });
-        const found = await seriousProblems(frame, theme === 'dark' ? undefined : OF_COLOURS);
-        for (const it of found) problems.set(it, [...(problems.get(it) ?? []), at]);
-      }
-      await frame.evaluate(putOn, dresses.get('dark'));
-    }
-    await page.setViewportSize(SIZES[0]);
-    const told = [...problems].map(([problem, places]) => `${problem}\n    in ${places.join(', ')}`);
-    assert.ok(told.length === 0, `axe says:\n${told.join('\n')}`);
+    await open?.();
+    await isReadable();
+    await page.screenshot({ path: picture(SIZE) });
+    // What has another size has the same colours.
+    await page.setViewportSize(LOW_SIZE);
+    await preview.locator(low).first().evaluate(showLow);
+    await open?.();
+    await page.screenshot({ path: picture(LOW_SIZE) });
+    const problems = await seriousProblems(await parts.frame());
+    await page.setViewportSize(SIZE);
+    assert.ok(problems.length === 0, `axe says of the low window:\n${problems.join('\n')}`);
   };
 
   return Object.fromEntries(

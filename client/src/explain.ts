@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { runCli } from './runCli';
+import { runCli, speaking } from './runCli';
 
 const scheme = 'berth-explain';
 
@@ -11,7 +11,7 @@ export function registerPages(context: vscode.ExtensionContext): vscode.Disposab
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent(uri) {
       const code = uri.path.slice(1).replace(/\.md$/, '');
-      const answer = await runCli(context, ['explain', code]);
+      const answer = await runCli(context, ['explain', code], { env: speaking(vscode.env.language) });
       return answer.code === 0 ? answer.out : vscode.l10n.t('Berth has no explanation of {0}.', code);
     },
   });

@@ -8,6 +8,9 @@ export interface CliAnswer {
   readonly code: number | null;
 }
 
+/** What makes the command line answer in the language of the editor. */
+export const speaking = (locale: string): NodeJS.ProcessEnv => ({ ...process.env, BERTH_LOCALE: locale });
+
 /** Runs Berth's own command line, so that editor and terminal cannot differ. */
 export async function runCli(
   context: Pick<vscode.ExtensionContext, 'asAbsolutePath'>,

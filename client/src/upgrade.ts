@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ListedChange, upgradeMarkdown } from '../../server/src/analysis/upgradeReport';
 import { speak } from '../../server/src/base/l10n';
-import { runCli } from './runCli';
+import { runCli, speaking } from './runCli';
 import { settingFlags, versionSet } from './settingFlags';
 import { declaredVersions, pickVersion } from './status';
 import { linksFrom } from './upgradeLinks';
@@ -103,7 +103,7 @@ async function answered(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     (_, token) => {
       token.onCancellationRequested(() => cancelling.abort());
-      const env = { ...process.env, BERTH_LOCALE: vscode.env.language };
+      const env = speaking(vscode.env.language);
       return runCli(context, [...args, ...flags], { cwd, input, signal: cancelling.signal, env });
     },
   );

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Hover } from 'vscode-languageserver';
+import { type TextBundle, messagesIn } from '../../server/src/disk/messages';
 import {
   type PreviewAnswer,
   type PreviewWhyAnswer,
@@ -9,9 +10,7 @@ import {
 } from '../../server/src/lsp/protocol';
 import { startClient } from './client';
 
-const bundle = join(import.meta.dirname, '../../l10n/bundle.l10n.ja.json');
-const messagesIn = (locale: string): Record<string, string> | undefined =>
-  locale === 'ja' ? (JSON.parse(readFileSync(bundle, 'utf8')) as Record<string, string>) : undefined;
+const folder = join(import.meta.dirname, '../../l10n');
 
 const DB = 'file:///ws/db.yaml';
 const text = `apiVersion: v1
@@ -34,13 +33,26 @@ spec: {nodeName: gone, containers: [{name: main, image: nginx}]}
 `;
 
 async function told(locale: string | undefined) {
-  const client = await startClient({ messagesIn, ...(locale && { locale }) });
+  const bundles: TextBundle[] = [];
+  const client = await startClient({
+    messagesIn(of, bundle) {
+      bundles.push(bundle);
+      return messagesIn(folder, of, bundle);
+    },
+    ...(locale && { locale }),
+  });
   client.open(DB, text + ELSEWHERE);
   const problems = await client.diagnostics(DB, all => all.some(it => it.code.startsWith('placement/')));
   const at = { textDocument: { uri: DB }, pod: 'default/db' };
   const model = await client.connection.sendRequest<PreviewAnswer>(previewRequest, at);
   const why = await client.connection.sendRequest<PreviewWhyAnswer>(previewWhyRequest, at);
-  return { model: model!, why: why!.why, problems };
+  const before = [...bundles];
+  const position = problems.find(it => it.code === 'placement/unschedulable')!.range.start;
+  const hover = await client.connection.sendRequest<Hover>('textDocument/hover', {
+    textDocument: { uri: DB },
+    position,
+  });
+  return { model: model!, why: why!.why, problems, hover: hover.contents, bundles, before };
 }
 
 describe('the language of the editor', () => {
@@ -62,6 +74,12 @@ describe('the language of the editor', () => {
     const stuck = problems.find(it => it.code === 'placement/unschedulable');
     expect(stuck?.message).toContain('を配置できるノードがありません');
     expect(stuck?.relatedInformation?.map(it => it.message).join()).toMatch(/^0\/1 nodes are available/);
+  });
+
+  it('applies to the page of a code, whose texts are read when it is first shown', async () => {
+    const { hover, before, bundles } = await told('ja');
+    expect(hover).toMatchObject({ value: expect.stringContaining('**理由:** クラスターで何かが変わるまで Pending') });
+    expect([before, bundles]).toEqual([['bundle'], ['bundle', 'pages']]);
   });
 
   it.each([[undefined], ['en'], ['xx']])('is English for %s', async locale => {

@@ -126,6 +126,14 @@ describe.concurrent('a verb of the extension’s CLI answers as the source does:
     expect(out).toContain(says);
   });
 
+  it('explain for an editor, in its language', async () => {
+    const explained = (locale: string) =>
+      among({}, cwd => berth(products.extension, ['explain', 'apiserver/required'], { cwd, locale }));
+    const [japanese, english] = await Promise.all([explained('ja'), explained('en')]);
+    expect(japanese.out).toContain('## 対処\n\nフィールドに値を書いてください。');
+    expect(english.out).toContain('## What to do\n\nGive the field a value.');
+  });
+
   it('check of standard input', async () => {
     const { code, out } = await alike(['check', '-'], {}, 'kind: Pod\napiVersion: v1\nspce: {}\n');
     expect(code).toBe(1);

@@ -35,12 +35,12 @@ export interface Told {
 export function berth(
   product: string,
   args: readonly string[],
-  { cwd, input = '' }: { readonly cwd: string; readonly input?: string },
+  { cwd, input = '', locale }: { readonly cwd: string; readonly input?: string; readonly locale?: string },
 ): Promise<Told> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(product, 'dist/cli.js'), ...args], {
       cwd,
-      env: environment,
+      env: { ...environment, ...(locale !== undefined && { BERTH_LOCALE: locale }) },
     });
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', it => {

@@ -10,6 +10,6 @@ export function t(words: string | TemplateStringsArray, ...values: readonly unkn
 }
 
 /** The language of `t` in this process: English → translation; English where there are none. */
-export function speak(messages: Readonly<Record<string, string>> | undefined): void {
-  l10n.config({ contents: { ...messages } });
+export function speak(...bundles: readonly (Readonly<Record<string, string>> | undefined)[]): void {
+  l10n.config({ contents: Object.assign({}, ...bundles) });
 }

@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { speak } from '../base/l10n';
-import { messagesIn } from '../disk/messages';
+import { type TextBundle, messagesIn } from '../disk/messages';
 import { startExpanding } from '../explore/ahead/thread';
 import { layOutIn } from '../explore/graphviz/thread';
 import { createPolicyEngine } from '../policy/engine/engine';
@@ -48,6 +48,7 @@ function realWorld(): OuterWorld {
       if (characters >= MANY_CHARACTERS) optimizeLater();
     },
     optimizeLater,
+    learnPages: () => speakTexts('bundle', 'pages'),
     // The client of live clusters is large, and few commands need it.
     live: () => require(join(__dirname, 'cluster.js')) as LiveModule,
     // The solver is large too.
@@ -184,10 +185,15 @@ function versionOfPackage(): string {
   return version;
 }
 
-/** Runs the command line of this process. An editor, which shows what it says, names its language. */
-export function main(): void {
+/** An editor, which shows what the command line says, names its language. */
+function speakTexts(...bundles: readonly TextBundle[]): void {
   const { BERTH_LOCALE } = process.env;
-  if (BERTH_LOCALE !== undefined) speak(messagesIn(join(__dirname, '../l10n'), BERTH_LOCALE));
+  if (BERTH_LOCALE !== undefined) speak(...bundles.map(it => messagesIn(join(__dirname, '../l10n'), BERTH_LOCALE, it)));
+}
+
+/** Runs the command line of this process. */
+export function main(): void {
+  speakTexts('bundle');
   void runCli(
     process.argv.slice(2).map((it, index) => (index === 0 ? it : forwardOnWindows(it))),
     realWorld(),

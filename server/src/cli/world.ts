@@ -67,6 +67,8 @@ export interface OuterWorld {
     body: string,
     timeout: number,
   ) => Promise<Fallible<{ readonly status: number; readonly text: string }>>;
+  /** Makes the pages of codes be in the language of the editor that asked; to be called before one is shown. */
+  readonly learnPages?: () => void;
   /** Receives the number of characters that will be checked, before they are. */
   readonly expect?: (characters: number) => void;
   /** Has V8 optimize later, for much code that runs seldom. */

@@ -16,6 +16,8 @@ export interface ClientSession {
   /** Sentences about files that were left out. */
   notices: readonly string[];
   settingsProblems: readonly string[];
+  /** Makes the pages of codes be in the language of the client; to be called before one is shown. */
+  learnPages: () => void;
   /** Which problems the client gets. */
   listing: Listing;
   /** Resolves when the folders that were open at the start have been read. */
@@ -55,6 +57,7 @@ const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'hasStarted' | 's
   isCareful: false,
   notices: [],
   settingsProblems: [],
+  learnPages: () => undefined,
   listing: EVERYTHING,
   hasPendingLenses: false,
 };

@@ -19,13 +19,14 @@ export const EDITOR_FEATURES = {
 export function serveEditorFeatures(
   connection: Connection,
   { analysis, canonicalUri, linesOf, placementWork }: RequestContext,
-  session: Pick<ClientSession, 'abilities' | 'hasStarted'>,
+  session: Pick<ClientSession, 'abilities' | 'hasStarted' | 'learnPages'>,
 ): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
     if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
+    session.learnPages();
     const hover = analysis().hover(uri, lines.offset(position));
     if (!hover) return null;
     return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
@@ -35,6 +36,7 @@ export function serveEditorFeatures(
     const uri = canonicalUri(textDocument.uri);
     const lines = linesOf(uri);
     if (!lines) return null;
+    session.learnPages();
     const completion = analysis().completion(uri, lines.offset(position), context?.triggerCharacter);
     return toCompletionList(completion, lines);
   });

@@ -7,6 +7,7 @@ import {
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver/node';
 import { speak } from '../base/l10n';
+import { lazy } from '../base/lazy';
 import type { AnalysisServices } from './analysisServices';
 import type { Changes } from './changes';
 import type { ClientSession } from './clientSession';
@@ -40,7 +41,10 @@ export function serveLifecycle(
 ): void {
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     session.abilities = abilitiesOf(params);
-    speak(messagesIn?.(params.locale ?? 'en'));
+    const locale = params.locale ?? 'en';
+    const messages = messagesIn?.(locale, 'bundle');
+    speak(messages);
+    session.learnPages = lazy(() => speak(messages, messagesIn?.(locale, 'pages')));
     takeStartParams(params.initializationOptions ?? {});
     session.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
     return { serverInfo: { name: 'berth' }, capabilities: { ...CAPABILITIES, ...commandsFor(session.abilities) } };

@@ -30,7 +30,7 @@ export function main(): void {
       return path === undefined ? uri : pathToFileURL(path).href;
     },
     readPack: name => readFileSync(join(packs, name)),
-    messagesIn: locale => messagesIn(join(__dirname, '../l10n'), locale),
+    messagesIn: (locale, bundle) => messagesIn(join(__dirname, '../l10n'), locale, bundle),
     policyEngine: createPolicyEngine(engineWorld(__dirname, line => connection.console.log(line))),
     async *manifestsBelow(folderUri, { folderUris, scope }) {
       const folder = pathOf(folderUri);

@@ -1,4 +1,5 @@
 import type { LayOut } from '../analysis/stateGraph';
+import type { TextBundle } from '../disk/messages';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { ClusterWorld } from './clusterFeed';
 import type { ComparingWorld } from './comparing/comparer';
@@ -11,7 +12,7 @@ export interface ServerWorld extends FilesWorld {
   readonly canonicalUri: (uri: string) => string;
   readonly readPack: (name: string) => Uint8Array;
   /** Translations of English messages; absent, or undefined for a language: messages are in English. */
-  readonly messagesIn?: (locale: string) => Readonly<Record<string, string>> | undefined;
+  readonly messagesIn?: (locale: string, bundle: TextBundle) => Readonly<Record<string, string>> | undefined;
   /** Writes the files that are being processed to disk synchronously: after a crash the note names its cause. */
   readonly noteFiles?: (notePath: string, uris: readonly string[]) => void;
   readonly pause: (milliseconds: number) => Promise<void>;

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { PolicyEngineName } from './result';
 
 /** Where the policies of an engine come from, and what evaluates them in the cluster. */
@@ -38,8 +39,8 @@ const OF_KYVERNO: Readonly<Record<string, string>> = {
     'Berth has a bug, so that no Kyverno policy was asked about this object. All others are judged. Please report it with the object.',
 };
 
-/** Codes that Berth itself reports. */
-const OF_BERTH: Partial<Record<PolicyEngineName, Readonly<Record<string, string>>>> = {
+/** Codes that Berth itself reports, each with its page’s text. */
+export const OF_BERTH: Partial<Record<PolicyEngineName, Readonly<Record<string, string>>>> = {
   conftest: OF_CONFTEST,
   kyverno: OF_KYVERNO,
 };
@@ -52,7 +53,13 @@ export function policyPage(code: string): string | undefined {
   const name = code.slice(slash + 1);
   const engine = room as PolicyEngineName;
   const ofBerth = OF_BERTH[engine] ?? {};
-  if (Object.hasOwn(ofBerth, name)) return `# ${code}\n\n${ofBerth[name]}\n`;
-  const text = ENGINES[engine];
-  return `# ${code}\n\nA policy of yours, not one of Berth's rules. ${text}\n\nWhat it means stands in the policy itself; its problems lead there.\n`;
+  if (Object.hasOwn(ofBerth, name)) return `# ${code}\n\n${t(ofBerth[name] ?? '')}\n`;
+  const parts = [
+    `# ${code}`,
+    t`A policy of yours, not one of Berth's rules. ${t(ENGINES[engine])}`,
+    t(
+      'Its message is the policy’s own. Change the object as the message says, or the policy, to which each problem leads.',
+    ),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }

@@ -6,6 +6,7 @@ import type { OuterWorld } from '../world';
 
 /** Prints what a code means; a code that nothing reports is a sentence with the nearest ones. */
 export function explain(code: string, world: OuterWorld): ExitCode {
+  world.learnPages?.();
   const page = pageOf(code) ?? policyPage(code);
   if (page !== undefined) {
     world.out(fitted(page, world.columns));

@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { t } from '../../base/l10n';
 import { lazy } from '../../base/lazy';
 import { nearestOfFirst } from '../../base/nearest';
 import type { RuleMeta } from '../framework/rule';
@@ -54,50 +55,33 @@ export function unknownCode(code: string, nearestOf = nearestCode()): string | u
 /** What a code means, as Markdown; undefined for an unknown code. */
 export function explain(code: string): string | undefined {
   const meta = allMetas().find(it => it.code === code);
-  return meta === undefined ? policyPage(code) : page(meta);
-}
-
-const ENGINES: Readonly<Record<string, string>> = {
-  vap: 'a ValidatingAdmissionPolicy',
-  gatekeeper: 'a constraint of Gatekeeper',
-  kyverno: 'a policy of Kyverno',
-  conftest: 'a policy of Conftest',
-  property: 'a rule of `berth.yaml`',
-};
-
-/** The page of a code that is the name of a policy; undefined for others. */
-function policyPage(code: string): string | undefined {
-  const [engine = '', ...name] = code.split('/');
-  const what = Object.hasOwn(ENGINES, engine) && name.length > 0 ? ENGINES[engine] : undefined;
-  if (what === undefined) return undefined;
-  const parts = [
-    `# ${code}`,
-    `\`${name.join('/').replaceAll('`', '')}\` is ${what} in this workspace. Its message is the policy’s own.`,
-    '## What to do\n\nChange the object as the message says, or the policy, which is the related place of the problem.',
-  ];
-  return `${parts.join('\n\n')}\n`;
+  return meta === undefined ? undefined : page(meta);
 }
 
 /** The Markdown page of one code. */
 export function page(meta: RuleMeta): string {
+  const { source } = meta;
   const facts = [
-    `- Category: ${meta.category}, severity ${meta.severity} by default`,
-    meta.since === undefined ? '' : `- Since Kubernetes ${meta.since}`,
-    meta.until === undefined ? '' : `- Until Kubernetes ${meta.until}`,
-    meta.source === undefined
-      ? ''
-      : `- ${meta.source.fidelity === 'same' ? 'Says what' : 'After'} ${meta.source.project}: \`${meta.source.symbol}\``,
-    meta.url === undefined ? '' : `- <${meta.url}>`,
+    t`Category: ${meta.category}, severity ${meta.severity} by default`,
+    meta.since === undefined ? '' : t`Since Kubernetes ${meta.since}`,
+    meta.until === undefined ? '' : t`Until Kubernetes ${meta.until}`,
+    source === undefined ? '' : followed(source),
+    meta.url === undefined ? '' : `<${meta.url}>`,
   ].filter(it => it !== '');
   const parts = [
     `# ${meta.code}`,
-    meta.summary,
-    `## Why\n\n${meta.why}`,
-    `## What to do\n\n${meta.remedy}`,
-    ...(meta.details === undefined ? [] : [`## Details\n\n${meta.details}`]),
-    facts.join('\n'),
+    t(meta.summary),
+    `## ${t('Why')}\n\n${t(meta.why)}`,
+    `## ${t('What to do')}\n\n${t(meta.remedy)}`,
+    ...(meta.details === undefined ? [] : [`## ${t('Details')}\n\n${t(meta.details)}`]),
+    facts.map(it => `- ${it}`).join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function followed({ project, symbol, fidelity }: NonNullable<RuleMeta['source']>): string {
+  const code = `\`${symbol}\``;
+  return fidelity === 'same' ? t`Says what ${project}: ${code}` : t`After ${project}: ${code}`;
 }
 
 /**
@@ -106,6 +90,10 @@ export function page(meta: RuleMeta): string {
 export function explainBriefly(code: string): string | undefined {
   const meta = allMetas().find(it => it.code === code);
   if (meta === undefined) return undefined;
-  const parts = [`**Why:** ${meta.why}`, `**What to do:** ${meta.remedy}`, meta.details ?? ''];
+  const parts = [
+    `**${t('Why:')}** ${t(meta.why)}`,
+    `**${t('What to do:')}** ${t(meta.remedy)}`,
+    meta.details === undefined ? '' : t(meta.details),
+  ];
   return parts.filter(it => it !== '').join('\n\n');
 }

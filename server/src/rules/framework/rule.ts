@@ -11,7 +11,10 @@ import type { PlacementFacts } from './placementFacts';
 import type { PodSecurity } from './podSecurity';
 import type { Category, FileEdit, Fix, Severity } from './problem';
 
-/** A rule's metadata: the only source for hover, `berth explain`, settings and the docs page. */
+/**
+ * A rule's metadata: the only source for hover, `berth explain`, settings and the docs page. Its texts are English, and
+ * looked up when a page is printed; a text that is put together looks up its parts when it is read.
+ */
 export interface RuleMeta {
   /** `room/name`, stable. */
   readonly code: string;

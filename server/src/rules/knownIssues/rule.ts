@@ -68,24 +68,27 @@ function metaOf({ id, harm, certainty, component, versions, gates, gatesOff }: I
     severity: certainty === 'partial' ? 'hint' : SEVERITIES[harm],
     cost: 'workspace',
     get summary() {
-      return text().title;
+      return sentence(t(text().title));
     },
     get why() {
       const { text: what, assumes } = text();
-      return `${sentence(what)}${assumes === undefined ? '' : ` This takes for granted that ${assumes}.`}`;
+      const told = sentence(t(what));
+      return assumes === undefined ? told : t`${told} This takes for granted that ${t(assumes)}.`;
     },
     get remedy() {
-      return sentence(text().advice);
+      return sentence(t(text().advice));
     },
     get details() {
       return [
-        `- Affected: ${component} ${rangesInWords(versions)}`,
-        ...(gates === undefined ? [] : [`- Only with ${gates.join(', ')}`]),
-        ...(gatesOff === undefined ? [] : [`- Only without ${gatesOff.join(', ')}`]),
+        t`Affected: ${component} ${rangesInWords(versions)}`,
+        ...(gates === undefined ? [] : [t`Only with ${gates.join(', ')}`]),
+        ...(gatesOff === undefined ? [] : [t`Only without ${gatesOff.join(', ')}`]),
         ...text()
           .links.slice(1)
-          .map(it => `- <${addressOf(it)}>`),
-      ].join('\n');
+          .map(it => `<${addressOf(it)}>`),
+      ]
+        .map(it => `- ${it}`)
+        .join('\n');
     },
     get url() {
       return addressOf(text().links[0] ?? 'https://github.com/kubernetes/kubernetes');

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { text } from '../../kube/goFields';
 import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
 import { containersOf } from '../apiserver/validate/podSpec/containers/containerLists';
@@ -55,10 +56,12 @@ export function practice({
       severity,
       cost,
       preset: 'best-practice',
-      details: [
-        `An opinion, of the preset \`best-practice\`. Others ask for the same: ${after.join(', ')}.`,
-        ...(meta.details === undefined ? [] : ['', meta.details]),
-      ].join('\n'),
+      get details() {
+        return [
+          t`An opinion, of the preset ${'`best-practice`'}. Others ask for the same: ${after.join(', ')}.`,
+          ...(meta.details === undefined ? [] : ['', t(meta.details)]),
+        ].join('\n');
+      },
     },
     on,
     check: (target, context) =>

@@ -59,7 +59,9 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
       summary: check.summary,
       why: check.why,
       remedy: check.remedy,
-      details: detailsOf(check),
+      get details() {
+        return detailsOf(check);
+      },
       source: { project: 'kubernetes', symbol: `pod-security-admission/policy.${check.symbol}`, fidelity: 'same' },
       url: URL,
     },
@@ -153,14 +155,18 @@ function relatedTo(applied: AppliedPolicy, { namespace, label }: NonNullable<App
 
 function detailsOf({ level, versions, overridden, details }: PodCheck): string {
   const since = versions.map(it => `v1.${it.since}`);
-  const changes = since.length > 1 ? `, with changes in ${since.slice(1).join(', ')}` : '';
+  const named = `\`${level}\``;
   return [
-    `A check of the level \`${level}\` since policy version ${since[0]}${changes}.`,
+    since.length === 1
+      ? t`A check of the level ${named} since policy version ${since[0]}.`
+      : t`A check of the level ${named} since policy version ${since[0]}, with changes in ${since.slice(1).join(', ')}.`,
     ...(overridden === undefined
       ? []
-      : [`At the level \`restricted\`, ${overridden.by} replaces it since v1.${overridden.since}.`]),
-    'It is reported where a Namespace of the workspace has a `pod-security.kubernetes.io/` label, or `podSecurity` is configured.',
-    ...(details === undefined ? [] : ['', details]),
+      : [t`At the level ${'`restricted`'}, ${overridden.by} replaces it since v1.${overridden.since}.`]),
+    t(
+      'It is reported where a Namespace of the workspace has a `pod-security.kubernetes.io/` label, or `podSecurity` is configured.',
+    ),
+    ...(details === undefined ? [] : ['', t(details)]),
   ].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { records, text } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
@@ -29,6 +30,9 @@ const ALLOWED: readonly (readonly [since: number, names: readonly string[]])[] =
   [37, ['net.ipv4.tcp_slow_start_after_idle', 'net.ipv4.tcp_notsent_lowat']],
 ];
 
+const allowedSince = (name: string, since: number): string =>
+  since === 0 ? name : t`${name}, since policy v1.${since}`;
+
 const allows =
   (allowed: ReadonlySet<string>): CheckFunction =>
   ({ context, contextAt }) => {
@@ -54,13 +58,10 @@ export default defineRule(
     summary: 'A Pod sets a sysctl that is not known to be safe.',
     why: 'A kernel parameter that is not its Pod’s own changes the node for all Pods on it, or lifts a protection.',
     remedy: 'Remove it, or let an administrator set it on the nodes.',
-    details: [
-      'Allowed are:',
-      '',
-      ...ALLOWED.flatMap(([since, names]) =>
-        names.map(it => `- \`${it}\`${since === 0 ? '' : `, since policy v1.${since}`}`),
-      ),
-    ].join('\n'),
+    get details() {
+      const items = ALLOWED.flatMap(([since, names]) => names.map(it => `- ${allowedSince(`\`${it}\``, since)}`));
+      return [t('Allowed are:'), '', ...items].join('\n');
+    },
     versions: ALLOWED.map(([since]) => ({
       since,
       check: allows(new Set(ALLOWED.filter(it => it[0] <= since).flatMap(it => it[1]))),

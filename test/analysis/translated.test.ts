@@ -55,7 +55,14 @@ describe('lenses and hovers are in the language of the editor', () => {
     ['what a policy of preemption means', 'preemptionPolicy: Never'],
     ['that a field cannot be changed', 'nodeSelector: {}'],
     ['since when a version is served', 'apiVersion: apps/v1'],
+    ['that a field is required', 'containers: [{ name: c'],
   ])('a hover that says %s', (_, words) => {
     expect(analysisOf({ [uri]: text }).hover(uri, text.indexOf(words) + 1)?.markdown).toContain('⟦');
+  });
+
+  test('each label and tooltip of an inlay hint', () => {
+    const hints = analysisOf({ [uri]: text }).inlayHints(uri, { start: 0, end: text.length });
+    expect(hints.length).toBeGreaterThan(4);
+    expect(hints.filter(it => !it.label.includes('⟦'))).toEqual([]);
   });
 });

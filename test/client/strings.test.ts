@@ -29,6 +29,14 @@ describe('strings that a person reads', () => {
     for (const name of bundles) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
   });
 
+  it('has each page of the walkthrough in each language, with the same code', () => {
+    const pages = [...read('package.json').matchAll(/"markdown": "([^"]+)\.md"/g)].map(([, path]) => path!);
+    const languages = readdirSync(root).flatMap(it => /^package\.nls\.(.+)\.json$/.exec(it)?.[1] ?? []);
+    expect(pages.length).toBeGreaterThan(0);
+    for (const language of languages)
+      for (const page of pages) expect(codeIn(`${page}.nls.${language}.md`), page).toEqual(codeIn(`${page}.md`));
+  });
+
   it('leaves no place of a message out, in any language', () => {
     const placesOf = (words: string): string[] => [...new Set(words.match(/\{\d\}/g))].sort();
     for (const name of readdirSync(join(root, 'l10n'))) {
@@ -37,6 +45,12 @@ describe('strings that a person reads', () => {
     }
   });
 });
+
+/** The lines of blocks of code in a page, without comments. */
+function codeIn(path: string): readonly string[] {
+  const blocks = [...read(path).matchAll(/^```.*\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
+  return blocks.flatMap(it => it.split('\n')).map(it => it.replace(/\s*#.*/, ''));
+}
 
 /** Known issues are data. */
 const textsOfIssues = (): readonly string[] =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Hover } from 'vscode-languageserver';
-import { type TextBundle, messagesIn } from '../../server/src/disk/messages';
+import { messagesIn, type TextBundle } from '../../server/src/disk/messages';
 import {
   type PreviewAnswer,
   type PreviewWhyAnswer,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/features/configuration/schema';
+import { isObject, type JsonValue } from '../../server/src/base/json';
 import { speak } from '../../server/src/base/l10n';
 import { OF_BERTH, policyPage } from '../../server/src/policy/pages';
 import type { PolicyEngineName } from '../../server/src/policy/result';
@@ -36,6 +38,14 @@ function namesIn(): ReadonlySet<string> {
   return new Set([...metas, ...gates, ...issues.map(it => it.component)].flatMap(it => it.split(/[ /]/)));
 }
 
+/** What hover and completion say of the keys of berth.yaml. */
+function descriptionsIn(schema: JsonValue | undefined): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const below = Object.values(schema).flatMap(descriptionsIn);
+  const own = isObject(schema) && typeof schema.description === 'string' ? [schema.description] : [];
+  return [...new Set([...own, ...below])];
+}
+
 const CODE = /^# .*$|```[\s\S]*?```|`[^`]*`|<https:[^>]*>/gm;
 const CHECKS_OF_OTHERS = /\b(?:kube-linter|kube-score|Kubescape|Polaris) [\w-]+/g;
 
@@ -62,9 +72,10 @@ describe('the page of each code is in the language of the editor', () => {
     expect(plain.filter(it => !it.endsWith(': '))).toEqual([]);
   });
 
-  test('it uses each text of the bundle of pages', () => {
+  test('it uses each text of the bundle of pages, with the documentation of berth.yaml', () => {
     const used = new Set(told.flatMap(({ page }) => [...page.matchAll(/⟦(\d+)⟧/g)].map(it => Number(it[1]))));
-    expect(pages.filter((_, at) => !used.has(bundle.length + at))).toEqual([]);
+    const ofPages = pages.filter((_, at) => used.has(bundle.length + at));
+    expect(pages.toSorted()).toEqual([...ofPages, ...descriptionsIn(CONFIGURATION_SCHEMA)].toSorted());
   });
 
   test('no text is translated twice', () => {

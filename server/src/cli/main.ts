@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { speak } from '../base/l10n';
-import { type TextBundle, messagesIn } from '../disk/messages';
+import { messagesIn, type TextBundle } from '../disk/messages';
 import { startExpanding } from '../explore/ahead/thread';
 import { layOutIn } from '../explore/graphviz/thread';
 import { createPolicyEngine } from '../policy/engine/engine';

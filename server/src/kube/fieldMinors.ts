@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { FieldLife, Kube } from './kube';
 
 /** Fields that came in place of another one, as [definition, before, after]. Upstream: the types of these minors. */
@@ -22,9 +23,9 @@ export function minorsOfField(kube: Kube, definition: string, field: string): st
 
 function minorsInWords(life: FieldLife | undefined): string | undefined {
   const { first, last } = life ?? {};
-  if (first === undefined) return last && `${last} and earlier`;
-  if (last === undefined) return `${first} and later`;
-  return first === last ? `${first} only` : `${first} to ${last}`;
+  if (first === undefined) return last && t`${last} and earlier`;
+  if (last === undefined) return t`${first} and later`;
+  return first === last ? t`${first} only` : t`${first} to ${last}`;
 }
 
 function otherName(definition: string, field: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json';
-import type { Field, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import { t } from '../../base/l10n';
+import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { codeSpan, plainMarkdown } from '../../text/markdown';
 import { fieldHistory, stageInWords } from './fieldHistory';
@@ -45,11 +46,11 @@ function step({ schema, field: own, around }: FieldFacts, segment: string | numb
  */
 export function describeField(kube: Kube, name: string, facts: FieldFacts, given?: JsonValue): string {
   const { schema, field } = facts;
-  const traits = [plainMarkdown(typeInWords(schema)), ...(field?.field.required ? ['required'] : [])];
+  const traits = [plainMarkdown(typeInWords(schema)), ...(field?.field.required ? [t('required')] : [])];
   const byDefault = given ?? field?.field.default;
-  if (isShown(byDefault)) traits.push(`defaults to ${codeSpan(shortJson(byDefault))}`);
+  if (isShown(byDefault)) traits.push(t`defaults to ${codeSpan(shortJson(byDefault))}`);
   const description = descriptionOf(kube, facts);
-  const choices = schema.type === 'string' && schema.enum ? `One of ${schema.enum.map(codeSpan).join(', ')}.` : '';
+  const choices = schema.type === 'string' && schema.enum ? t`One of ${schema.enum.map(codeSpan).join(', ')}.` : '';
   const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
   return [
     `**${codeSpan(name)}** · ${traits.join(' · ')}`,
@@ -66,7 +67,7 @@ export function describeField(kube: Kube, name: string, facts: FieldFacts, given
 export function describeUnknownField(kube: Kube, name: string, owner: ObjectSchema, field: string): string | undefined {
   const history = fieldHistory(kube, owner.definition, field);
   if (history.length === 0) return undefined;
-  return [`**${codeSpan(name)}** · not in Kubernetes ${kube.minor}`, ...history].join('\n\n');
+  return [`**${codeSpan(name)}** · ${t`not in Kubernetes ${kube.minor}`}`, ...history].join('\n\n');
 }
 
 /** A scalar item of a list or map has only the description of its list or map. */
@@ -87,41 +88,47 @@ const isShown = (value: unknown): boolean =>
 
 /** Upstream says in the text that a field is deprecated; a reader should see it first. */
 function withDeprecation(description: string): string {
-  return isDeprecated(description) ? `⚠ **Deprecated.** ${description}` : description;
+  return isDeprecated(description) ? `⚠ **${t('Deprecated.')}** ${description}` : description;
 }
 
 function describeGate(kube: Kube, name: string): string {
   const gate = kube.gate(name);
   if (!gate)
-    return `Needs feature gate \`${name}\`, which Kubernetes ${kube.minor} does not have: the field is dropped.`;
-  const state = `${stageInWords[gate.stage]} since ${gate.since}, ${gate.default ? 'on' : 'off'} by default${gate.locked ? ' and locked' : ''}`;
+    return t`Needs feature gate ${codeSpan(name)}, which Kubernetes ${kube.minor} does not have: the field is dropped.`;
+  const state = t`${stageInWords(gate.stage)} since ${gate.since}, ${defaultInWords(gate)}`;
   const keps = gate.keps.map(it => `[KEP-${it}](https://kep.k8s.io/${it})`).join(', ');
   const effect = gate.enabled
-    ? `It is on for this workspace.`
-    : `**It is off for this workspace: the API server ignores the field.**`;
-  return `Feature gate \`${name}\` in Kubernetes ${kube.minor}: ${state}${keps && ` (${keps})`}. ${effect}`;
+    ? t('It is on for this workspace.')
+    : `**${t('It is off for this workspace: the API server ignores the field.')}**`;
+  const known = `${state}${keps && ` (${keps})`}`;
+  return t`Feature gate ${codeSpan(name)} in Kubernetes ${kube.minor}: ${known}. ${effect}`;
+}
+
+function defaultInWords(gate: Pick<Gate, 'default' | 'locked'>): string {
+  if (gate.locked) return gate.default ? t('on by default and locked') : t('off by default and locked');
+  return gate.default ? t('on by default') : t('off by default');
 }
 
 /** A type for people: "list of Container". */
 export function typeInWords(schema: Schema): string {
   switch (schema.type) {
     case 'list':
-      return `list of ${typeInWords(schema.items)}`;
+      return t`list of ${typeInWords(schema.items)}`;
     case 'map':
-      return `map of ${typeInWords(schema.values)}`;
+      return t`map of ${typeInWords(schema.values)}`;
     case 'object':
       return schema.definition.slice(schema.definition.lastIndexOf('.') + 1);
     case 'integer':
       return schema.format ?? 'integer';
     case 'intOrString':
-      return 'integer or string';
+      return t('integer or string');
     case 'bytes':
-      return 'base64 text';
+      return t('base64 text');
     case 'microTime':
     case 'time':
-      return 'time (RFC 3339)';
+      return t('time (RFC 3339)');
     case 'any':
-      return 'anything';
+      return t('anything');
     default:
       return schema.type;
   }

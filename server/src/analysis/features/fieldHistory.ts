@@ -1,19 +1,23 @@
+import { t } from '../../base/l10n';
 import { minorsOfField } from '../../kube/fieldMinors';
 import type { GateLife, GateStage, GateState, Kube } from '../../kube/kube';
+import { codeSpan } from '../../text/markdown';
 
 /** A stage of a feature gate in words. Upstream: component-base/featuregate, prerelease. */
-export const stageInWords: Readonly<Record<GateStage, string>> = {
-  ALPHA: 'alpha',
-  BETA: 'beta',
-  GA: 'stable',
-  DEPRECATED: 'deprecated',
+export const stageInWords = (stage: GateStage): string => STAGES[stage]();
+
+const STAGES: Readonly<Record<GateStage, () => string>> = {
+  ALPHA: () => t('alpha'),
+  BETA: () => t('beta'),
+  GA: () => t('stable'),
+  DEPRECATED: () => t('deprecated'),
 };
 
 /** Which minors have a field and what its gates were in each, as Markdown paragraphs; empty: nothing changed. */
 export function fieldHistory(kube: Kube, definition: string, field: string): readonly string[] {
   const minors = minorsOfField(kube, definition, field);
   const gates = kube.fieldLife(definition, field)?.gates ?? [];
-  return [...(minors === undefined ? [] : [`In Kubernetes ${minors}.`]), ...gates.flatMap(gateHistory)];
+  return [...(minors === undefined ? [] : [t`In Kubernetes ${minors}.`]), ...gates.flatMap(gateHistory)];
 }
 
 /** A run of minors in which a gate stays in one state. */
@@ -28,7 +32,7 @@ function gateHistory({ name, states }: GateLife): readonly string[] {
   const runs = runsOf(states);
   if (runs.length < 2) return [];
   const parts = runs.map((run, index) => `${minorsOfRun(run, index === runs.length - 1)} ${runInWords(run)}`);
-  return [`\`${name}\` by minor: ${parts.join(' · ')}.`];
+  return [t`${codeSpan(name)} by minor: ${parts.join(' · ')}.`];
 }
 
 function runsOf(states: readonly GateState[]): readonly Run[] {
@@ -44,10 +48,12 @@ function isSameState(a: GateState | undefined, b: GateState): boolean {
 }
 
 function minorsOfRun({ first, last }: Run, isNewest: boolean): string {
-  if (isNewest) return `from ${first}`;
+  if (isNewest) return t`from ${first}`;
   return first === last ? first : `${first}–${last}`;
 }
 
 function runInWords({ state }: Run): string {
-  return `${stageInWords[state.stage]}${state.stage === 'GA' && state.default ? '' : ` (${state.default ? 'on' : 'off'})`}`;
+  const stage = stageInWords(state.stage);
+  if (state.stage === 'GA' && state.default) return stage;
+  return state.default ? t`${stage} (on)` : t`${stage} (off)`;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import type { Field, KindInfo, Kube, ObjectSchema } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { targetsAt } from '../../../workspace/references/references';
@@ -55,8 +56,8 @@ function fieldItem(
     kind: 'field',
     detail: [
       typeInWords(field.schema),
-      ...(field.required ? ['required'] : []),
-      ...(off.length > 0 ? [`feature gate ${off.join(', ')} is off`] : []),
+      ...(field.required ? [t('required')] : []),
+      ...(off.length > 0 ? [t`feature gate ${off.join(', ')} is off`] : []),
     ].join(' · '),
     field: { apiVersion, kind: kind.kind, path: [...path.segments, field.name] },
     span: place.span,

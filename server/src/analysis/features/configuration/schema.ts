@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { printed } from '../../../base/printed';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { ManifestFile } from '../../../manifest/manifest';
@@ -67,9 +68,14 @@ export function configurationHover(file: ManifestFile, offset: number): Hover | 
   const at = object?.pathAt(offset);
   if (object === undefined || at === undefined || at.path.segments.length === 0) return undefined;
   const name = String(at.path.segments.at(-1));
-  const description = schemaAt(at.path)?.description ?? explainBriefly(name);
-  if (typeof description !== 'string') return undefined;
+  const description = documented(schemaAt(at.path), name);
+  if (description === undefined) return undefined;
   return { span: object.spanOf(at.path, 'key'), markdown: `**${name}**\n\n${description}` };
+}
+
+/** What a key means; a code has its page. */
+function documented(schema: JsonObject | undefined, name: string): string | undefined {
+  return typeof schema?.description === 'string' ? t(schema.description) : explainBriefly(name);
 }
 
 function schemaAt(path: FieldPath): JsonObject | undefined {
@@ -107,13 +113,13 @@ function valueItem(value: JsonValue, lead = ''): Item {
 
 function keyItem(name: string, schema: JsonObject | undefined, colon: string): Item {
   const isScalar = schema?.type !== 'object' && schema?.type !== 'array';
-  const documentation = schema?.description ?? explainBriefly(name);
+  const documentation = documented(schema, name);
   return {
     label: name,
     kind: 'field',
     insert: literally(name) + colon + (colon !== '' && isScalar ? ' ' : ''),
     filter: name,
-    ...(typeof documentation === 'string' && { documentation }),
+    ...(documentation !== undefined && { documentation }),
     ...(isScalar && { goesOn: true as const }),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import type { Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
@@ -47,11 +48,11 @@ const MOST_NAMES = 20;
 
 export function listed(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
-  return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [t`and ${rest} more`] : [])].join('\n');
 }
 
 /** "matches 3 of 12 nodes", with the names in the tooltip. */
 export function matchHint(offset: number, matching: readonly NodeModel[], all: readonly NodeModel[]): InlayHint {
-  const label = `matches ${matching.length} of ${counted(all.length, 'node')}`;
+  const label = t`matches ${matching.length} of ${counted(all.length, 'node')}`;
   return { offset, label, tooltip: listed(matching.map(it => it.name)) };
 }

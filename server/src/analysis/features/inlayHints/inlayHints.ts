@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { podRequests, type Resources } from '../../../cluster/resources/resources';
 import type { Kube } from '../../../kube/kube';
 import { podQos } from '../../../kube/podResources';
@@ -80,10 +81,10 @@ const requestsHint: HintsOf = (object, { spec, path }, { kube, placement, pods, 
   const found = placed ? { spec: placed.spec, requests: placed.requests } : defaulted(spec, kube);
   if (found === undefined) return [];
   const words = requestsInWords(found.requests);
-  const label = `${words === '' ? 'requests nothing' : `requests ${words}`} · ${podQos(found.spec)}`;
+  const label = `${words === '' ? t('requests nothing') : t`requests ${words}`} · ${podQos(found.spec)}`;
   const tooltip = placed
-    ? 'What the scheduler counts for one Pod after defaults and admission, and its QoS class.'
-    : 'What the scheduler counts for one Pod after defaults, and its QoS class.';
+    ? t('What the scheduler counts for one Pod after defaults and admission, and its QoS class.')
+    : t('What the scheduler counts for one Pod after defaults, and its QoS class.');
   return [{ offset: behindKey(object, containers), label, tooltip }];
 };
 
@@ -109,7 +110,7 @@ function defaulted(
 function requestsInWords({ milliCpu, memory, ephemeralStorage, scalar }: Resources): string {
   return [
     ...(milliCpu > 0 ? [`${milliCpu % 1000 === 0 ? milliCpu / 1000 : `${milliCpu}m`} CPU`] : []),
-    ...(memory > 0 ? [`${bytesInWords(memory)} memory`] : []),
+    ...(memory > 0 ? [t`${bytesInWords(memory)} memory`] : []),
     ...(ephemeralStorage > 0 ? [`${bytesInWords(ephemeralStorage)} ephemeral-storage`] : []),
     ...[...scalar]
       .filter(([, amount]) => amount > 0)

@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { isTolerated } from '../../../cluster/pods/tolerations';
 import { labelMapMatcher, type NodeMatcher, nodeTermMatcher } from '../../../kube/labelSelector';
 import type { NodeSelectorTerm, StringMap, Toleration } from '../../../kube/types';
@@ -96,7 +97,7 @@ export const tolerationHints: HintsOf = (object, { spec, path }, { kube, placeme
   const all = new Set(tolerated(tolerations).map(it => it.taint));
   const whole: InlayHint = {
     offset: behindKey(object, at),
-    label: `tolerates ${counted(all.size, 'taint')}`,
+    label: t`tolerates ${counted(all.size, 'taint')}`,
     tooltip: listed([...all]),
   };
   const each = written.flatMap((it, i): readonly InlayHint[] => {
@@ -114,10 +115,10 @@ function tolerationInWords(
 ): Pick<InlayHint, 'label' | 'tooltip'> {
   const taints = [...new Set(found.map(it => it.taint))];
   const nodes = [...new Set(found.map(it => it.node))];
-  if (nodes.length === 0) return { label: 'tolerates no taint' };
+  if (nodes.length === 0) return { label: t('tolerates no taint') };
   const where = nodes.length === 1 ? nodes[0] : counted(nodes.length, 'node');
   return {
-    label: `tolerates ${counted(taints.length, 'taint')} of ${where}`,
-    tooltip: listed(found.map(it => `${it.taint} on ${it.node}`)),
+    label: t`tolerates ${counted(taints.length, 'taint')} of ${where}`,
+    tooltip: listed(found.map(it => t`${it.taint} on ${it.node}`)),
   };
 }

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import { termMatches, termOf } from '../../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../../cluster/pods/podModel';
@@ -48,11 +49,11 @@ function countsOver(
 }
 
 function spreadInWords(counts: ReadonlyMap<string, number>, key: string): Pick<InlayHint, 'label' | 'tooltip'> {
-  if (counts.size === 0) return { label: `no node to count has the label ${key}` };
+  if (counts.size === 0) return { label: t`no node to count has the label ${key}` };
   const numbers = [...counts.values()];
   const skew = Math.max(...numbers) - Math.min(...numbers);
   const tooltip = listed([...counts].map(([domain, count]) => `${domain}: ${counted(count, 'Pod')}`));
-  return { label: `${counted(counts.size, 'domain')} · skew ${skew}`, tooltip };
+  return { label: t`${counted(counts.size, 'domain')} · skew ${skew}`, tooltip };
 }
 
 function matchingPods(
@@ -100,8 +101,10 @@ function termHints(
   const pods = placement.pods.filter(it => placement.nodeOf(it.id) !== undefined && termMatches(made, it, namespaces));
   const nodes = new Set(pods.map(it => placement.nodeOf(it.id)));
   const label =
-    pods.length === 0 ? 'matches no Pod' : `matches ${counted(pods.length, 'Pod')} on ${counted(nodes.size, 'node')}`;
-  const tooltip = listed(pods.map(it => `${it.id} on ${placement.nodeOf(it.id)}`));
+    pods.length === 0
+      ? t('matches no Pod')
+      : t`matches ${counted(pods.length, 'Pod')} on ${counted(nodes.size, 'node')}`;
+  const tooltip = listed(pods.map(it => t`${it.id} on ${placement.nodeOf(it.id)}`));
   return [{ offset: behindKey(object, at), label, ...(tooltip !== '' && { tooltip }) }];
 }
 

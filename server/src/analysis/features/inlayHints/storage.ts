@@ -1,4 +1,5 @@
 import { asList, asText } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { VolumeModel } from '../../../cluster/storage/volumes';
 import { type Quantity, quantityValue } from '../../../kube/quantity';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -44,20 +45,23 @@ function classInWords(
   const found = storage.classes.get(name);
   if (found === undefined) return undefined;
   const isLate = found.volumeBindingMode === 'WaitForFirstConsumer';
-  if (bound !== undefined) return `binds at once · to ${bound.name}, ${bytesLike('', bytesOf(bound.capacity))}`;
+  if (bound !== undefined) {
+    const size = bytesLike('', bytesOf(bound.capacity));
+    return `${t('binds at once')} · ${t`to ${bound.name}, ${size}`}`;
+  }
   const free = [...storage.volumes.values()].filter(it => it.className === name && isFree(it));
   const capacities = storage.capacities.filter(it => it.className === name);
   const room =
     capacities.length > 0
       ? [
-          `at most ${bytesLike('', Math.max(...capacities.map(it => bytesOf(it.maximumVolumeSize ?? it.capacity))))} in one place`,
+          t`at most ${bytesLike('', Math.max(...capacities.map(it => bytesOf(it.maximumVolumeSize ?? it.capacity))))} in one place`,
         ]
       : free.length > 0
         ? [
-            `${counted(free.length, 'free volume')}, the largest ${bytesLike('', Math.max(...free.map(it => bytesOf(it.capacity))))}`,
+            t`${counted(free.length, 'free volume')}, the largest ${bytesLike('', Math.max(...free.map(it => bytesOf(it.capacity))))}`,
           ]
         : [];
-  return [isLate ? 'binds when a Pod is placed' : 'binds at once', ...room].join(' · ');
+  return [isLate ? t('binds when a Pod is placed') : t('binds at once'), ...room].join(' · ');
 }
 
 const bytesOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);

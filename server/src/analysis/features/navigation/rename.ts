@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import type { FileEdit } from '../../../rules/framework/problem';
 import type { Span } from '../../../text/span';
 import type { Definition } from '../../../workspace/references/definitions';
@@ -16,7 +17,7 @@ export function renamable(
   offset: number,
 ): { readonly span: Span; readonly name: string } | { readonly refusal: string } {
   const found = nameAt(snapshot, uri, offset);
-  if (found === undefined) return { refusal: 'There is no name of an object, or inside one, at this place.' };
+  if (found === undefined) return { refusal: nothingHere() };
   const refusal = refusalOf(snapshot, found);
   if (refusal !== undefined) return { refusal };
   return { span: withoutQuotes(snapshot, { uri, span: found.span }).span, name: found.name };
@@ -25,7 +26,7 @@ export function renamable(
 /** Edits that rename a name and all its uses in a snapshot, keeping quotes. */
 export function rename(snapshot: Snapshot, uri: string, offset: number, newName: string): Renaming {
   const found = nameAt(snapshot, uri, offset);
-  if (found === undefined) return { refusal: 'There is no name of an object, or inside one, at this place.' };
+  if (found === undefined) return { refusal: nothingHere() };
   const refusal = refusalOf(snapshot, found) ?? refusalOfName(snapshot, found, newName);
   if (refusal !== undefined) return { refusal };
   const places = [...found.definitions.map(locationOfDefinition), ...found.uses.map(locationOfUse)];
@@ -49,24 +50,26 @@ export function renameInAll(snapshots: readonly Snapshot[], uri: string, offset:
   return { edits: [...edits.values()] };
 }
 
+const nothingHere = (): string => t('There is no name of an object, or inside one, at this place.');
+
 function refusalOf(snapshot: Snapshot, { name, definitions, uses }: NameAt): string | undefined {
-  if (name === '' || uses.some(isSelector)) return 'A selector is not renamed: it may choose other Pods, too.';
-  if (/^\d+$/.test(name)) return 'A number is not renamed.';
-  if (definitions.length === 0) return `${name} is not defined in this workspace.`;
+  if (name === '' || uses.some(isSelector)) return t('A selector is not renamed: it may choose other Pods, too.');
+  if (/^\d+$/.test(name)) return t('A number is not renamed.');
+  if (definitions.length === 0) return t`${name} is not defined in this workspace.`;
   const made = definitions.find(it => textAt(snapshot, locationOfDefinition(it)) !== name);
-  return made && `${name} is made by ${inWords(made)}; rename what it is made from.`;
+  return made && t`${name} is made by ${inWords(made)}; rename what it is made from.`;
 }
 
 function refusalOfName(snapshot: Snapshot, { definitions }: NameAt, newName: string): string | undefined {
-  if (!/^[A-Za-z0-9](?:[-A-Za-z0-9_.:]*[A-Za-z0-9])?$/.test(newName)) return `${newName} cannot be a name.`;
+  if (!/^[A-Za-z0-9](?:[-A-Za-z0-9_.:]*[A-Za-z0-9])?$/.test(newName)) return t`${newName} cannot be a name.`;
   const [first] = definitions;
   if (first === undefined || first.at.toString() !== 'metadata.name') return undefined;
   const { group, kind, namespace } = first.object;
   if (!/^[a-z0-9](?:[-a-z0-9.:]*[a-z0-9])?$/.test(newName)) {
-    return `${newName} cannot be the name of a ${kind}: lower case letters, digits, "-" and "." only.`;
+    return t`${newName} cannot be the name of a ${kind}: lower case letters, digits, "-" and "." only.`;
   }
   const taken = snapshot.find(group, kind, namespace, newName).length > 0;
-  return taken ? `There is a ${kind} ${newName} already.` : undefined;
+  return taken ? t`There is a ${kind} ${newName} already.` : undefined;
 }
 
 function isSelector({ reference }: Use): boolean {

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import type { PolicyResult } from '../../../policy/result';
 import { codeSpan, plainMarkdown } from '../../../text/markdown';
 import type { Hover } from '../annotations';
@@ -24,17 +25,20 @@ export function againstInWords(
   results: readonly PolicyResult[],
   byEnvironment: EvaluatedPolicy['byEnvironment'],
 ): string {
-  if (byEnvironment.length === 0) return againstIn(results, 'of the workspace');
-  return byEnvironment.map(it => againstIn(it.results, `of ${codeSpan(it.name)}`)).join('\n\n');
+  if (byEnvironment.length === 0) return againstIn(results, t('the workspace'));
+  return byEnvironment.map(it => againstIn(it.results, codeSpan(it.name))).join('\n\n');
 }
 
 function againstIn(results: readonly PolicyResult[], where: string): string {
   const objects = [...new Set(results.filter(isAgainst).map(nameOf))];
-  if (objects.length === 0) return `No object ${where} is against this policy.`;
-  const more = objects.length > MAX_OBJECTS ? [`… and ${objects.length - MAX_OBJECTS} more`] : [];
+  if (objects.length === 0) return t`No object of ${where} is against this policy.`;
+  const more = objects.length > MAX_OBJECTS ? [t`… and ${objects.length - MAX_OBJECTS} more`] : [];
   const list = [...objects.slice(0, MAX_OBJECTS), ...more].map(it => `- ${it}`).join('\n');
-  const count = objects.length === 1 ? 'is one object' : `are ${objects.length} objects`;
-  return `Against this policy ${count} ${where}:\n\n${list}`;
+  const told =
+    objects.length === 1
+      ? t`Against this policy is one object of ${where}:`
+      : t`Against this policy are ${objects.length} objects of ${where}:`;
+  return `${told}\n\n${list}`;
 }
 
 function nameOf({ location: { object } }: PolicyResult): string {

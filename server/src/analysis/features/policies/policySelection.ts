@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
 import { controllersOf } from '../../../policy/kyverno/policies/autogen';
@@ -53,7 +54,7 @@ function selectionInWords(
   rule: FieldPath | undefined,
 ): readonly string[] {
   if (results === undefined) return [];
-  if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), scope, 'this workspace');
+  if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), scope, t('this workspace'));
   return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), scope, codeSpan(it.name)));
 }
 
@@ -64,22 +65,29 @@ function tallyInWords(results: readonly PolicyResult[], scope: ReportScope, wher
   const tally = tallyOf(results);
   const { rejected, warned, noted, skipped } = tally;
   const against = [...rejected, ...warned, ...noted];
-  const left = `${skipped.length} more ${skipped.length === 1 ? 'is' : 'are'} matched and left alone: ${objectsInWords(skipped)}.`;
+  const left =
+    skipped.length === 1
+      ? t`1 more is matched and left alone: ${objectsInWords(skipped)}.`
+      : t`${skipped.length} more are matched and left alone: ${objectsInWords(skipped)}.`;
   return [
     ...(scope === 'all' ? [selectedInWords(tally, where)] : []),
     ...(against.length > 0
-      ? [`${scope === 'deletes' ? 'It deletes' : 'Against it'}: ${objectsInWords(against)}.`]
+      ? [scope === 'deletes' ? t`It deletes: ${objectsInWords(against)}.` : t`Against it: ${objectsInWords(against)}.`]
       : []),
-    ...(against.length === 0 && scope === 'deletes' ? [`It deletes nothing of ${where}, as far as it was asked.`] : []),
-    ...(against.length === 0 && scope === 'against' ? [`Nothing of ${where} is against it.`] : []),
+    ...(against.length === 0 && scope === 'deletes'
+      ? [t`It deletes nothing of ${where}, as far as it was asked.`]
+      : []),
+    ...(against.length === 0 && scope === 'against' ? [t`Nothing of ${where} is against it.`] : []),
     ...(skipped.length > 0 ? [left] : []),
   ];
 }
 
 function selectedInWords(tally: PolicyTally, where: string): string {
   const all = weighed(tally);
-  if (all.length === 0) return `It selects nothing of ${where}, as far as it was asked.`;
-  return `It selects ${all.length === 1 ? 'one object' : `${all.length} objects`} of ${where}: ${objectsInWords(all)}.`;
+  if (all.length === 0) return t`It selects nothing of ${where}, as far as it was asked.`;
+  return all.length === 1
+    ? t`It selects one object of ${where}: ${objectsInWords(all)}.`
+    : t`It selects ${all.length} objects of ${where}: ${objectsInWords(all)}.`;
 }
 
 /** "2 × Deployment (`a`, `b`), 1 × Pod (`c`)" */
@@ -98,34 +106,42 @@ function objectsInWords(results: readonly PolicyResult[]): string {
     .join(', ');
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  Deny: 'refuses the request',
-  Warn: 'warns who asks, and lets it in',
-  Audit: 'notes it in the audit log, and lets it in',
-  deny: 'is refused',
-  warn: 'is let in with a warning',
-  dryrun: 'is let in, and told in the status of the constraint',
-  scoped: 'meets with what `scopedEnforcementActions` says',
+const ACTIONS: Readonly<Record<string, () => string>> = {
+  Deny: () => t('refuses the request'),
+  Warn: () => t('warns who asks, and lets it in'),
+  Audit: () => t('notes it in the audit log, and lets it in'),
+  deny: () => t('is refused'),
+  warn: () => t('is let in with a warning'),
+  dryrun: () => t('is let in, and told in the status of the constraint'),
+  scoped: () => t('meets with what `scopedEnforcementActions` says'),
 };
+
+/** "refuses the request (`Deny`)"; none for an action that is not known. */
+function inWords(action: string): readonly string[] {
+  const words = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  return words === undefined ? [] : [`${words()} (\`${action}\`)`];
+}
 
 function actionInWords({ policy, bindings }: EvaluatedPolicy, rule: FieldPath | undefined): readonly string[] {
   const spec = fieldAt(policy.manifest.value, 'spec');
   if (policy.group === 'constraints.gatekeeper.sh') {
     const action = asText(fieldAt(spec, 'enforcementAction')) ?? 'deny';
-    return !Object.hasOwn(ACTIONS, action) ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
+    return inWords(action).map(it => t`What is against it ${it}.`);
   }
-  if (bindings?.length === 0) return ['No binding names this policy, so that it is asked about nothing.'];
+  if (bindings?.length === 0) return [t('No binding names this policy, so that it is asked about nothing.')];
   if (bindings !== undefined)
-    return bindings.flatMap(it => validationActions(`The binding ${codeSpan(it.name ?? '')}`, it));
-  return policy.group === 'kyverno.io' ? kyvernoAction(policy, rule) : validationActions('A failure', policy);
+    return bindings.flatMap(it => validationActions(it, words => t`The binding ${codeSpan(it.name ?? '')} ${words}.`));
+  return policy.group === 'kyverno.io'
+    ? kyvernoAction(policy, rule)
+    : validationActions(policy, words => t`A failure ${words}.`);
 }
 
 /** The actions on failure. Kyverno's default is Deny. */
-function validationActions(subject: string, { group, manifest }: WorkspaceObject): readonly string[] {
+function validationActions({ group, manifest }: WorkspaceObject, said: (words: string) => string): readonly string[] {
   const written = asList(fieldAt(manifest.value, 'spec', 'validationActions')).flatMap(it => asText(it) ?? []);
   const actions = written.length === 0 && group === 'policies.kyverno.io' ? ['Deny'] : written;
-  const words = actions.flatMap(it => (Object.hasOwn(ACTIONS, it) ? [`${ACTIONS[it]} (\`${it}\`)`] : []));
-  return words.length === 0 ? [] : [`${subject} ${words.join(', ')}.`];
+  const words = actions.flatMap(inWords);
+  return words.length === 0 ? [] : [said(words.join(', '))];
 }
 
 function kyvernoAction(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {
@@ -138,10 +154,10 @@ function kyvernoAction(object: WorkspaceObject, rule: FieldPath | undefined): re
     0;
   const action = failureAction(policy, fields as JsonObject, '', () => false);
   const words = {
-    enforce: 'What fails is refused (`Enforce`)',
-    audit: 'What fails is let in, and reported (`Audit`)',
+    enforce: t('What fails is refused (`Enforce`)'),
+    audit: t('What fails is let in, and reported (`Audit`)'),
   };
-  return [`${words[action]}${hasOverrides ? '; some namespaces have an action of their own' : ''}.`];
+  return [`${words[action]}${hasOverrides ? t('; some namespaces have an action of their own') : ''}${t('.')}`];
 }
 
 function controllersInWords(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {
@@ -153,7 +169,7 @@ function controllersInWords(object: WorkspaceObject, rule: FieldPath | undefined
   const controllers = controllersOf(policy).filter(it => it !== 'none');
   return [
     controllers.length === 0
-      ? 'It is asked about Pods alone: Kyverno makes no rules of it for their controllers.'
-      : `Kyverno makes the same rule for the templates of ${plainMarkdown(controllers.join(', '))} (\`autogen-…\`).`,
+      ? t('It is asked about Pods alone: Kyverno makes no rules of it for their controllers.')
+      : t`Kyverno makes the same rule for the templates of ${plainMarkdown(controllers.join(', '))} (${'`autogen-…`'}).`,
   ];
 }

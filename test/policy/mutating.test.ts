@@ -153,6 +153,17 @@ spec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image:
     });
   });
 
+  it('add an item without its key, which is then empty, and the server refuses that', async () => {
+    const nameless = apply("Object{spec: Object.spec{containers: [Object.spec.containers{image: 'x'}]}}");
+    const told = await previewed(
+      engine,
+      mutating({ name: 'add', patch: nameless, more: 'failurePolicy: Ignore' }),
+      pod(),
+    );
+    expect(told.changes).toEqual([expect.stringContaining('add: spec.containers[1]=')]);
+    expect(told.reported).toEqual([expect.stringContaining('refuses what MutatingAdmissionPolicy add makes')]);
+  });
+
   it('patch fields of custom resources by the schema of their definition', async () => {
     const resources = '{ apiGroups: [example.com], apiVersions: ["*"], operations: [CREATE], resources: [gadgets] }';
     const part = apply('Object{spec: Object.spec{parts: [Object.spec.parts{name: "p", count: 2}]}}');

@@ -1,5 +1,5 @@
 import { asList, asObject, asText, isObject } from '../../base/json';
-import type { KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import type { Field, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -34,14 +34,15 @@ export function openApiOf(all: readonly KindInfo[], custom: OpenApi = noSchemas)
     const required = fields.filter(it => it.required).map(it => it.name);
     schemas[name] = {
       type: 'object',
-      properties: Object.fromEntries(fields.map(it => [it.name, fieldOf(schema.definition, it.name, it.schema)])),
+      properties: Object.fromEntries(fields.map(it => [it.name, fieldOf(schema.definition, it)])),
       ...(required.length > 0 && { required }),
       ...(ATOMIC_STRUCTS.has(schema.definition) && { 'x-kubernetes-map-type': 'atomic' }),
     };
   }
 
-  function fieldOf(definition: string, name: string, schema: Schema): OpenApiSchema {
-    const own = published(schema);
+  function fieldOf(definition: string, { name, schema, required }: Field): OpenApiSchema {
+    const own =
+      required && schema.type in ZEROS ? { ...published(schema), default: ZEROS[schema.type] } : published(schema);
     const path = `${definition}.${name}`;
     if (DEFAULT_PROTOCOLS.has(path)) return { ...own, default: 'TCP' };
     return ATOMIC_MAPS.has(path) ? { ...own, 'x-kubernetes-map-type': 'atomic' } : own;
@@ -102,6 +103,9 @@ const DEFAULT_PROTOCOLS: ReadonlySet<string> = new Set([
   'io.k8s.api.core.v1.ContainerPort.protocol',
   'io.k8s.api.core.v1.ServicePort.protocol',
 ]);
+
+/** Go's values of required fields that are left out: an item without its key is one whose key is empty. */
+const ZEROS: Readonly<Partial<Record<Schema['type'], string | number>>> = { string: '', integer: 0 };
 
 const SCALARS: Readonly<Record<Exclude<Schema['type'], 'object' | 'map' | 'list'>, OpenApiSchema>> = {
   string: { type: 'string' },

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '../../server/src/base/json';
+import type { JsonObject, UnknownObject } from '../../server/src/base/json';
+import { admissionFacts, admitPod } from '../../server/src/cluster/admission/admission';
 import { loadKube } from '../../server/src/kube/load';
+import type { Pod } from '../../server/src/kube/types';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { kyvernoPolicyOf } from '../../server/src/policy/kyverno/policies/policy';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
@@ -98,6 +100,19 @@ const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, 
         metadata,
         spec: { containers: [{ name: 'c', image: 'a:1', resources: { limits: { cpu: '3000' } } }] },
       })),
+    }),
+  ],
+  'LimitRanges that admission compares with Pods': [
+    ({ ranges, pods }) => {
+      const facts = admissionFacts(new Map([['LimitRange', ranges as readonly UnknownObject[]]]), () => true);
+      for (const pod of pods as readonly Pod[]) expect(admitPod(pod, facts)).toHaveProperty('spec');
+    },
+    count => ({
+      ranges: list(count, i => ({
+        metadata: { name: `a${i}`, namespace: 'b' },
+        spec: { limits: [{ type: 'Container', max: { cpu: `${i + 1}` }, default: { cpu: '1m' } }] },
+      })),
+      pods: list(count, () => ({ metadata, spec: { containers: [{ name: 'c', image: 'a:1' }] } })),
     }),
   ],
   'names of the rules of a Kyverno policy': [

@@ -13,7 +13,15 @@ import type {
 } from '../../kube/types';
 import { prepareForCreate, withDefaults } from '../pods/podStrategy';
 import { antiAffinityError } from './antiAffinity';
-import { claimLimitError, defaultLimits, LIMIT_ANNOTATION, limitAnnotation, podLimitError } from './limitRanger';
+import {
+  claimLimitError,
+  defaultLimits,
+  LIMIT_ANNOTATION,
+  limitAnnotation,
+  podLimitError,
+  type ReadRange,
+  readRange,
+} from './limitRanger';
 import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
@@ -52,7 +60,9 @@ export function admissionFacts(
     defaultPriorityClass: defaultClassAmong(priorityClasses.values()),
     runtimeClasses: named(all<RuntimeClass>('RuntimeClass')),
     namespaces: named(all<Namespace>('Namespace')),
-    limitRanges: byNamespace(all<LimitRange>('LimitRange')),
+    limitRanges: new Map(
+      [...byNamespace(all<LimitRange>('LimitRange'))].map(([namespace, them]) => [namespace, them.map(readRange)]),
+    ),
     quotas: byNamespace(all<ResourceQuota>('ResourceQuota')),
     isEnabled,
     askPolicies,
@@ -164,7 +174,7 @@ function annotated(pod: Pod, facts: AdmissionFacts): ObjectMeta {
   return { ...metadata, annotations: { ...metadata.annotations, [LIMIT_ANNOTATION]: text } };
 }
 
-function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRange[] {
+function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly ReadRange[] {
   return facts.limitRanges.get(metadata?.namespace ?? 'default') ?? [];
 }
 

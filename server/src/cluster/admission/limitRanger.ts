@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { lazy } from '../../base/lazy';
 import {
   formatQuantity,
   type Quantity,
@@ -14,11 +15,43 @@ import { podQuantities, type Quantities, quantitiesOf } from '../resources/quant
 
 type LimitItem = NonNullable<NonNullable<LimitRange['spec']>['limits']>[number];
 
+/** The bounds of a field by resource name, in the order of names. */
+type Bounds = readonly (readonly [string, Quantity])[];
+
+interface ReadItem {
+  readonly type: string | undefined;
+  readonly min: Bounds;
+  readonly max: Bounds;
+  readonly maxLimitRequestRatio: Bounds;
+}
+
+/** A LimitRange as it is compared with each Pod of its namespace: its amounts are read once. */
+export interface ReadRange {
+  readonly items: readonly ReadItem[];
+  readonly limits: ResourceList;
+  readonly requests: ResourceList;
+}
+
+export function readRange(range: LimitRange): ReadRange {
+  const items = itemsOf(range);
+  const ofContainers = items.filter(it => it.type === 'Container');
+  return {
+    items: items.map(it => ({
+      type: it.type,
+      min: sorted(it.min),
+      max: sorted(it.max),
+      maxLimitRequestRatio: sorted(it.maxLimitRequestRatio),
+    })),
+    limits: stored(Object.assign({}, ...ofContainers.map(it => it.default))),
+    requests: stored(Object.assign({}, ...ofContainers.map(it => it.defaultRequest))),
+  };
+}
+
 /**
  * Defaults of LimitRanges for what the containers leave out; the first LimitRange with a value counts. Upstream:
  * PodMutateLimitFunc.
  */
-export function defaultLimits(spec: PodSpec, ranges: readonly LimitRange[]): PodSpec {
+export function defaultLimits(spec: PodSpec, ranges: readonly ReadRange[]): PodSpec {
   return ranges.reduce(withDefaultsOf, spec);
 }
 
@@ -26,7 +59,7 @@ export function defaultLimits(spec: PodSpec, ranges: readonly LimitRange[]): Pod
 export const LIMIT_ANNOTATION = 'kubernetes.io/limit-ranger';
 
 /** The text of that annotation; undefined: nothing was set. Upstream: mergePodResourceRequirements. */
-export function limitAnnotation(spec: PodSpec, ranges: readonly LimitRange[]): string | undefined {
+export function limitAnnotation(spec: PodSpec, ranges: readonly ReadRange[]): string | undefined {
   let [before, text]: [PodSpec, string | undefined] = [spec, undefined];
   for (const range of ranges) {
     const after = withDefaultsOf(before, range);
@@ -52,10 +85,7 @@ function setIn(noun: string, before: readonly Container[] = [], after: readonly 
   );
 }
 
-function withDefaultsOf(spec: PodSpec, range: LimitRange): PodSpec {
-  const items = itemsOf(range).filter(it => it.type === 'Container');
-  const limits: ResourceList = stored(Object.assign({}, ...items.map(it => it.default)));
-  const requests: ResourceList = stored(Object.assign({}, ...items.map(it => it.defaultRequest)));
+function withDefaultsOf(spec: PodSpec, { limits, requests }: ReadRange): PodSpec {
   if (Object.keys(limits).length + Object.keys(requests).length === 0) return spec;
   const filled = (it: Container): Container => ({
     ...it,
@@ -94,21 +124,24 @@ function itemsOf(range: LimitRange): readonly LimitItem[] {
 }
 
 /** The refusal of the first LimitRange that the Pod violates; undefined: none. Upstream: PodValidateLimitFunc. */
-export function podLimitError(spec: PodSpec, ranges: readonly LimitRange[]): string | undefined {
+export function podLimitError(spec: PodSpec, ranges: readonly ReadRange[]): string | undefined {
   const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory';
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ resources }) => ({
+    requests: quantitiesOf(resources?.requests),
+    limits: quantitiesOf(resources?.limits),
+  }));
+  const whole = lazy(() => ({
+    requests: podQuantities(spec, 'requests', isPodLevel),
+    limits: podQuantities(spec, 'limits', isPodLevel),
+  }));
   return firstError(ranges, item => {
-    if (item.type === 'Container') {
-      return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(it =>
-        boundErrors(item, quantitiesOf(it.resources?.requests), quantitiesOf(it.resources?.limits)),
-      );
-    }
-    if (item.type !== 'Pod') return [];
-    return boundErrors(item, podQuantities(spec, 'requests', isPodLevel), podQuantities(spec, 'limits', isPodLevel));
+    if (item.type === 'Container') return containers.flatMap(it => boundErrors(item, it.requests, it.limits));
+    return item.type === 'Pod' ? boundErrors(item, whole().requests, whole().limits) : [];
   });
 }
 
 /** The same for a claim, of which only requests count. Upstream: PersistentVolumeClaimValidateLimitFunc. */
-export function claimLimitError(claim: PersistentVolumeClaim, ranges: readonly LimitRange[]): string | undefined {
+export function claimLimitError(claim: PersistentVolumeClaim, ranges: readonly ReadRange[]): string | undefined {
   const requests = quantitiesOf(claim.spec?.resources?.requests);
   return firstError(ranges, item => {
     if (item.type !== 'PersistentVolumeClaim') return [];
@@ -121,18 +154,15 @@ export function claimLimitError(claim: PersistentVolumeClaim, ranges: readonly L
 
 const NO_LIMITS: Quantities = new Map();
 
-function firstError(
-  ranges: readonly LimitRange[],
-  errorsOf: (item: LimitItem) => readonly string[],
-): string | undefined {
+function firstError(ranges: readonly ReadRange[], errorsOf: (item: ReadItem) => readonly string[]): string | undefined {
   for (const range of ranges) {
-    const errors = [...new Set(itemsOf(range).flatMap(errorsOf))];
+    const errors = [...new Set(range.items.flatMap(errorsOf))];
     if (errors.length > 0) return errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`;
   }
   return undefined;
 }
 
-function boundErrors(item: LimitItem, requests: Quantities, limits: Quantities): readonly string[] {
+function boundErrors(item: ReadItem, requests: Quantities, limits: Quantities): readonly string[] {
   return [
     ...errorsOf(item, 'min', requests, limits, minError),
     ...errorsOf(item, 'max', requests, limits, maxError),
@@ -152,13 +182,13 @@ type Bound = (amount: Amount, bound: Quantity) => string | undefined;
 const BOUND_NAMES = { min: 'minimum', max: 'maximum', maxLimitRequestRatio: 'max limit to request ratio' } as const;
 
 function errorsOf(
-  { type, ...item }: LimitItem,
+  { type, ...item }: ReadItem,
   field: keyof typeof BOUND_NAMES,
   requests: Quantities,
   limits: Quantities,
   wrongWith: Bound,
 ): readonly string[] {
-  return sorted(item[field]).flatMap(([name, bound]) => {
+  return item[field].flatMap(([name, bound]) => {
     const difference =
       field === 'maxLimitRequestRatio' ? `${name} ${BOUND_NAMES[field]}` : `${BOUND_NAMES[field]} ${name} usage`;
     const wrong = wrongWith({ request: requests.get(name), limit: limits.get(name) }, bound);
@@ -167,7 +197,7 @@ function errorsOf(
 }
 
 /** By name: upstream iterates over a Go map. */
-function sorted(list: ResourceList | undefined): readonly (readonly [string, Quantity])[] {
+function sorted(list: ResourceList | undefined): Bounds {
   return [...quantitiesOf(list)].sort(([a], [b]) => compareText(a, b));
 }
 

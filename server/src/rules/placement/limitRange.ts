@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { admissionFacts, admitPod, isAdmitted, quotasOf } from '../../cluster/admission/admission';
+import { type ReadRange, readRange } from '../../cluster/admission/limitRanger';
 import { decoded } from '../../cluster/decode/documents';
 import type { Kube } from '../../kube/kube';
 import { podKinds } from '../../kube/podTemplates';
@@ -60,7 +61,7 @@ export default defineRule<Facts>({
 });
 
 /** The LimitRanges of the namespace that the server takes, without those that say the same as another. */
-function rangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly LimitRange[] {
+function rangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly ReadRange[] {
   const all = snapshot.objectsOf('', 'LimitRange');
   return kube.parts.of('LimitRanges by namespace', all, () => rangesByNamespace(all, kube)).get(namespace) ?? [];
 }
@@ -68,7 +69,7 @@ function rangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleConte
 function rangesByNamespace(
   all: readonly WorkspaceObject[],
   kube: Kube,
-): ReadonlyMap<string | undefined, readonly LimitRange[]> {
+): ReadonlyMap<string | undefined, readonly ReadRange[]> {
   const kind = kube.kindOf('v1', 'LimitRange');
   const unlike = new Map<string | undefined, Map<string, WorkspaceObject>>();
   for (const it of all) {
@@ -77,12 +78,14 @@ function rangesByNamespace(
     const bounds = JSON.stringify(it.manifest.value.spec);
     if (known.size < MOST_RANGES && !known.has(bounds)) known.set(bounds, it);
   }
-  const taken = ({ manifest: { value } }: WorkspaceObject): LimitRange | readonly [] =>
-    (answerOf(value, kind, kube)?.errors.length === 0 && decodedAs<LimitRange>(value)) || [];
+  const taken = ({ manifest: { value } }: WorkspaceObject): ReadRange | readonly [] => {
+    const range = answerOf(value, kind, kube)?.errors.length === 0 ? decodedAs<LimitRange>(value) : undefined;
+    return range === undefined ? [] : readRange(range);
+  };
   return new Map([...unlike].map(([namespace, them]) => [namespace, [...them.values()].flatMap(taken)]));
 }
 
-function refusalOf(target: RuleTarget, ranges: readonly LimitRange[], kube: Kube): string | undefined {
+function refusalOf(target: RuleTarget, ranges: readonly ReadRange[], kube: Kube): string | undefined {
   const { object, value } = target;
   const facts = {
     ...admissionFacts(new Map(), it => it === 'LimitRanger', {

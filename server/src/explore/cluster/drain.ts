@@ -23,6 +23,7 @@ import {
   isAvailable,
   isEnding,
   keyOf,
+  NAMED_NODES,
   startState,
 } from './state';
 import { TEMPLATE_SPEC } from './template';
@@ -85,12 +86,11 @@ function* drained(
     cluster,
     marks: cluster.nodes.map((_, i): DrainMark => (list.includes(i) ? 'left' : 'done')),
   }));
-  const namedNodes: ExploredWorld = { ...world, equalNodes: [] };
   return yield* searchSpace<DrainState>(
     {
       starts,
       keyOf: it => keyOf(it.cluster, world, it.marks),
-      exactKeyOf: it => keyOf(it.cluster, namedNodes, it.marks),
+      exactKeyOf: it => keyOf(it.cluster, NAMED_NODES, it.marks),
       movesFrom: it => movesFrom(it, atOnce, world, scheduler),
     },
     limits,

@@ -5,7 +5,7 @@ import { endings } from './ending';
 import { preemptions } from './preempting';
 import type { Move } from './search';
 import { createSight, type SeenState } from './seen';
-import { codeOf, type ExploredPod, type ExploredState, isEnding } from './state';
+import { type ExploredPod, type ExploredState, isEnding, placeOf } from './state';
 import type { ExploredWorld, PodKind } from './world';
 
 /** Decisions of the scheduler, kept by the state of the cluster. */
@@ -22,8 +22,7 @@ export function createScheduler(world: ExploredWorld): SchedulerMoves {
       if (!state.pods.some(it => it.phase === 'waits' || isEnding(it))) return [];
       // Not the key of the state: with the names of equal nodes exchanged, moves differ in names.
       const { pods, nodes, wanted, taken } = state;
-      const places = pods.map(it => `${codeOf(it)}@${it.node}^${it.nominated ?? ''}`);
-      const exact = [places, nodes, wanted, taken].join('|');
+      const exact = [pods.map(placeOf), nodes, wanted, taken].join('|');
       const found = known.get(exact) ?? [...movesFrom(state, world, see), ...endings(state, world)];
       known.set(exact, found);
       return found;

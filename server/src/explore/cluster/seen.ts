@@ -7,7 +7,7 @@ import { memoizer } from '../../scheduler/framework/equivalenceClasses';
 import type { Cycle } from '../../scheduler/framework/interface';
 import { nodeInfo } from '../../scheduler/framework/nodeInfo';
 import { sharedWork } from '../../scheduler/framework/sharedWork';
-import { clusterOf, codeOf, type ExploredPod, type ExploredState, modelOf } from './state';
+import { clusterOf, type ExploredPod, type ExploredState, modelOf, placeOf } from './state';
 import type { ExploredWorld } from './world';
 
 /** A state as the scheduler sees it. */
@@ -30,7 +30,7 @@ export function createSight(world: ExploredWorld): (state: ExploredState) => See
     const counts = new Map<string, number>();
     return pods.map(pod => {
       const { name } = world.kinds[pod.kind]!.model;
-      const place = `${codeOf(pod)}@${pod.node}^${pod.nominated ?? ''}`;
+      const place = placeOf(pod);
       const count = counts.get(place) ?? 0;
       counts.set(place, count + 1);
       const sign = `${place}~${count}`;

@@ -8,7 +8,7 @@ import { DESCHEDULER, descheduled, pluginOf, policiesOf } from './descheduling';
 import { ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type ClusterStep, type Move, nearestCycle, type SpaceLimits, searchSpace } from './search';
-import { type ExploredState, keyOf, startState } from './state';
+import { type ExploredState, keyOf, NAMED_NODES, startState } from './state';
 import { TEMPLATE_SPEC, templateSpecOf } from './template';
 import type { ExploredWorld } from './world';
 
@@ -23,12 +23,11 @@ export function* askSettles(
   const policies = policiesOf(world);
   const hasTaints = world.scenario.cluster.nodes.some(it => it.taints.some(taint => taint.effect === 'NoExecute'));
   if (policies.length === 0 && !hasTaints) return [];
-  const namedNodes: ExploredWorld = { ...world, equalNodes: [] };
   const searched = yield* searchSpace(
     {
       starts: [startState(world)],
       keyOf: it => keyOf(it, world),
-      exactKeyOf: it => keyOf(it, namedNodes),
+      exactKeyOf: it => keyOf(it, NAMED_NODES),
       movesFrom: it => movesFrom(it, policies, world, scheduler),
     },
     limits,

@@ -53,10 +53,13 @@ export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld)
 const PHASES: readonly PodPhase[] = ['waits', 'starts', 'runs', 'ends', 'preempted'];
 
 /** The same number for Pods of one kind in one phase, and for those of them that are nominated to some node. */
-export function codeOf({ kind, phase, nominated }: ExploredPod): number {
+function codeOf({ kind, phase, nominated }: ExploredPod): number {
   const inPhase = nominated === undefined ? PHASES.indexOf(phase) : PHASES.length;
   return kind * (PHASES.length + 1) + inPhase;
 }
+
+/** The same for Pods with one code in one place. */
+export const placeOf = (pod: ExploredPod): string => `${codeOf(pod)}@${pod.node}^${pod.nominated ?? ''}`;
 
 /**
  * The same for states that differ in the names of equal Pods and of equal nodes alone. `marks`: by node, what else tells nodes
@@ -64,7 +67,7 @@ export function codeOf({ kind, phase, nominated }: ExploredPod): number {
  */
 export function keyOf(
   { pods, nodes, wanted, taken }: ExploredState,
-  { equalNodes }: ExploredWorld,
+  { equalNodes }: Pick<ExploredWorld, 'equalNodes'>,
   marks: readonly string[] = [],
 ): string {
   const lists: number[][] = nodes.map(() => []);
@@ -77,6 +80,9 @@ export function keyOf(
   }
   return `${texts.join('/')}|${inOrder(waiting)}|${wanted.join()}|${taken}`;
 }
+
+/** In place of the world: keys of states that differ in the names of equal nodes are different, too. */
+export const NAMED_NODES: Pick<ExploredWorld, 'equalNodes'> = { equalNodes: [] };
 
 const inOrder = (codes: number[]): string => (codes.length > 1 ? codes.sort((a, b) => a - b) : codes).join();
 

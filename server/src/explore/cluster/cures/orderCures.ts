@@ -58,14 +58,15 @@ export function deadlockCandidates(objects: readonly UnknownObject[]): readonly 
   const canConfigure = !objects.some(isConfiguration);
   const isOf = (group: string): boolean => groups.some(it => asText(it.apiVersion)?.startsWith(`${group}/`));
   const jobs = objects.filter(it => it.kind === 'Job' && (asInteger(objectOrEmpty(it.spec).parallelism) ?? 1) > 1);
+  const areUngrouped = jobs.length > 0 && groups.length === 0;
   return [
     ...(isOf('scheduling.x-k8s.io') && canConfigure
       ? [adding('let the scheduler run the plugin Coscheduling', COSCHEDULING)]
       : []),
     ...(isOf('scheduling.k8s.io') ? [together('turn on the gate GenericWorkload', [withGate(objects)])] : []),
-    ...(jobs.length > 0 && groups.length === 0 ? [withNativeGroups(jobs, objects)] : []),
-    ...(jobs.length > 0 && groups.length === 0 && canConfigure ? [withCoscheduling(jobs)] : []),
-    ...(jobs.length > 0 && groups.length === 0 ? [withVolcano(jobs)] : []),
+    ...(areUngrouped ? [withNativeGroups(jobs, objects)] : []),
+    ...(areUngrouped && canConfigure ? [withCoscheduling(jobs)] : []),
+    ...(areUngrouped ? [withVolcano(jobs)] : []),
   ];
 }
 

@@ -20,13 +20,9 @@ export function isSameValue(a: unknown, b: unknown): boolean {
 
 /** In loops, as lists of keys would be garbage: an edit has thousands of objects compared. */
 function haveSameEntries(a: UnknownObject, b: UnknownObject): boolean {
-  let missing = 0;
-  for (const key in a) {
-    if (!(key in b) || !isSameValue(a[key], b[key])) return false;
-    missing -= 1;
-  }
-  for (const key in b) if (key in b) missing += 1;
-  return missing === 0;
+  for (const key in a) if (!(key in b) || !isSameValue(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a)) return false;
+  return true;
 }
 
 /** Whether two JSON values are equal, the order of their keys included. Parts that both share are not compared. */

@@ -80,7 +80,6 @@ export function notesOf({ request, known }: ExternalCluster, kube: KubernetesVer
   ];
 }
 
-/** Whether a cluster's version contradicts that of the settings, which may leave the patch release open. */
 /** Says that a cluster runs a minor that Berth does not know; undefined where it knows it, or the cluster tells none. */
 export function unknownVersionNote(
   request: ClusterRequest,
@@ -92,6 +91,7 @@ export function unknownVersionNote(
   return t`${shortName(request)} runs Kubernetes ${kubernetesVersion}, which Berth does not know; it is treated as ${versionText(kube)}. Known: ${minors}.`;
 }
 
+/** Whether a cluster's version contradicts that of the settings, which may leave the patch release open. */
 function isOtherVersion(text: string, { minor, patch }: KubernetesVersion): boolean {
   const version = versionIn(text);
   if (version?.minor !== minor) return true;

@@ -28,31 +28,21 @@ const CASES = [
 
 const copy = (from, folder) => cpSync(join(root, from), join(folder, 'others'), { recursive: true });
 
-function manyFiles(folder) {
-  const deployment = name => `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: ${name} }
-spec:
-  replicas: 3
-  selector: { matchLabels: { app: ${name} } }
-  template:
-    metadata: { labels: { app: ${name} } }
-    spec: { containers: [{ name: main, image: nginx, resources: { requests: { cpu: 100m } } }] }
-`;
+function manyFiles(folder, deployments) {
   for (let i = 0; i < 1_000; i++) {
     const inside = join(folder, `team-${i % 20}`);
     mkdirSync(inside, { recursive: true });
-    writeFileSync(join(inside, `app-${i}.yaml`), deployment(`app-${i}`));
+    writeFileSync(join(inside, `app-${i}.yaml`), deployments(1, i));
   }
 }
 
-async function measured({ fill }) {
+async function measured({ fill }, deployments) {
   const home = mkdtempSync(join(tmpdir(), 'berth-bench-editor-'));
   const folder = join(home, 'workspace');
   const result = join(home, 'result.json');
   try {
     mkdirSync(folder);
-    fill(folder);
+    fill(folder, deployments);
     writeFileSync(join(folder, 'web.yaml'), POD);
     const env = { BERTH_BENCH_RESULT: result, BERTH_BENCH_FILE: 'web.yaml', BERTH_BENCH_FIELD: FIELD };
     await runSuite({ extension: root, suite: join(root, 'tools/bench-editor/suite.cjs'), workspace: folder, env });
@@ -62,11 +52,16 @@ async function measured({ fill }) {
   }
 }
 
-/** @param {{ ms: (value: number) => string, quantile: (values: number[], share: number) => number }} tools */
-export async function editorTimes({ ms, quantile }) {
+/**
+ * @param {object} tools
+ * @param {(value: number) => string} tools.ms
+ * @param {(values: number[], share: number) => number} tools.quantile
+ * @param {(lines: number, seed: number) => string} tools.deployments
+ */
+export async function editorTimes({ ms, quantile, deployments }) {
   const told = (value, goal) => `${ms(value)} (goal ${ms(goal)}${value > goal ? ', missed' : ''})`;
   for (const it of CASES) {
-    const { opened, keys } = await measured(it);
+    const { opened, keys } = await measured(it, deployments);
     console.log(`open → squiggle, ${it.name}: ${told(opened, GOAL.opened)}`);
     console.log(
       `key → squiggle, ${it.name}: p50 ${ms(quantile(keys, 0.5))}, p95 ${told(quantile(keys, 0.95), GOAL.key)}`,

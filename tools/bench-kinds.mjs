@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundleBench } from './bench-bundle.mjs';
 import { root } from './run.mjs';
 
 const FILES = 1_000;
@@ -28,8 +28,8 @@ export async function kinds() {
   const folder = mkdtempSync(join(tmpdir(), 'berth-kinds-'));
   try {
     const [all, few] = [join(folder, 'all.mjs'), join(folder, 'few.mjs')];
-    await bundle(all, []);
-    await bundle(few, [withoutKinds]);
+    await bundleBench(all);
+    await bundleBench(few, [withoutKinds]);
     timesOf(all); // The first process reads the disk.
     const runs = Array.from({ length: RUNS }, () => ({ all: timesOf(all), few: timesOf(few) }));
     for (const part of ['index', 'check']) {
@@ -57,19 +57,6 @@ const withoutKinds = {
     });
   },
 };
-
-const bundle = (outfile, plugins) =>
-  build({
-    entryPoints: [join(root, 'test/bench/host.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    minify: true,
-    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-    plugins,
-  });
 
 /** Milliseconds of processor time in a new process. */
 function timesOf(module) {

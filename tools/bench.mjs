@@ -17,8 +17,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { parseAllDocuments } from 'yaml';
+import { bundleBench } from './bench-bundle.mjs';
 import { writeKubeconformSchema } from './kubeconform-schemas.mjs';
 import { root } from './run.mjs';
 
@@ -124,7 +124,7 @@ if (process.argv[2] === 'kinds') {
 
 if (process.argv[2] === 'editor') {
   const { editorTimes } = await import('./bench-editor.mjs');
-  await editorTimes({ ms, quantile });
+  await editorTimes({ ms, quantile, deployments });
   process.exit(0);
 }
 
@@ -431,22 +431,11 @@ function cpuOf(program, args) {
   return { seconds, status };
 }
 
-/** Bundles what test/bench measures, as the tools run without a TypeScript loader. */
+/** What test/bench measures. */
 async function measured() {
   const folder = mkdtempSync(join(tmpdir(), 'berth-bench-'));
   const outfile = join(folder, 'bench.mjs');
-  const entry = join(root, 'test/bench/host.ts');
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    minify: true,
-    // A library of the server's asks for Node's modules in the old way.
-    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
+  await bundleBench(outfile);
   try {
     return await import(pathToFileURL(outfile).href);
   } finally {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
@@ -29,10 +30,11 @@ type loadPoliciesRequest struct {
 // admissionPolicies are compiled policies with their bindings, in the given
 // order.
 type admissionPolicies struct {
-	resources  []apiResource
-	validating []validating.PolicyHook
-	mutating   []mutating.PolicyHook
-	converters *typeConverters
+	resources   []apiResource
+	equivalents runtime.EquivalentResourceRegistry
+	validating  []validating.PolicyHook
+	mutating    []mutating.PolicyHook
+	converters  *typeConverters
 	// plainValuesAreOptional: see the patch of cel-go in tools/policy-engine.
 	plainValuesAreOptional bool
 	// texts are the keys of what was compiled for these policies, which the next load can reuse.
@@ -75,7 +77,10 @@ func loadPolicies(e *Engine, request []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded := &admissionPolicies{resources: r.Resources, converters: newTypeConverters(r.openAPISchemas), texts: map[string]bool{}}
+	loaded := &admissionPolicies{
+		resources: r.Resources, equivalents: equivalentsOf(r.Resources),
+		converters: newTypeConverters(r.openAPISchemas), texts: map[string]bool{},
+	}
 	loaded.plainValuesAreOptional = version.MustParseGeneric(r.KubernetesVersion).LessThan(version.MajorMinor(1, 37))
 	loader := &policyLoader{env: env, version: r.KubernetesVersion, compiled: e.compiled, into: loaded, errors: []objectError{}}
 	loader.loadValidating(r.Policies, r.Bindings)
@@ -203,7 +208,7 @@ func admit(e *Engine, request []byte) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("no policies have the handle %d", r.Handle)
 	}
-	cluster, err := newCluster(loaded.resources, r.Objects)
+	cluster, err := newCluster(loaded, r.Objects)
 	if err != nil {
 		return nil, err
 	}

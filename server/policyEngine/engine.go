@@ -27,6 +27,7 @@ type Engine struct {
 	gatekeeper map[int]*gatekeeperClient
 	policies   map[int]*admissionPolicies
 	compiled   compiledPolicies
+	types      *checkedTypes
 }
 
 func NewEngine() *Engine {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/openapi/resolver"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
@@ -18,7 +19,38 @@ import (
 type typeCheckRequest struct {
 	Policy    json.RawMessage `json:"policy"`
 	Resources []apiResource   `json:"resources"`
-	openAPISchemas
+	// Schemas and Kinds are openAPISchemas, read unless they are those of the policy before.
+	Schemas json.RawMessage `json:"schemas"`
+	Kinds   json.RawMessage `json:"kinds"`
+}
+
+// checkedTypes are the types that the latest policies were checked with: those after them usually match the same kinds.
+type checkedTypes struct {
+	schemas, kinds string
+	resolver       *schemas
+	declared       map[schema.GroupVersionKind]*apiservercel.DeclType
+}
+
+func (e *Engine) typesOf(r typeCheckRequest) (*checkedTypes, error) {
+	if known := e.types; known != nil && known.schemas == string(r.Schemas) && known.kinds == string(r.Kinds) {
+		return known, nil
+	}
+	var read openAPISchemas
+	if len(r.Schemas) > 0 {
+		if err := json.Unmarshal(r.Schemas, &read.Schemas); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.Kinds) > 0 {
+		if err := json.Unmarshal(r.Kinds, &read.Kinds); err != nil {
+			return nil, err
+		}
+	}
+	e.types = &checkedTypes{
+		schemas: string(r.Schemas), kinds: string(r.Kinds),
+		resolver: &schemas{read}, declared: map[schema.GroupVersionKind]*apiservercel.DeclType{},
+	}
+	return e.types, nil
 }
 
 type typeIssue struct {
@@ -33,7 +65,7 @@ type typeIssue struct {
 // typeCheckPolicy runs upstream's TypeChecker, which fills status.typeChecking,
 // on every expression of the policy. (Upstream itself checks validations and
 // their messages only.)
-func typeCheckPolicy(_ *Engine, request []byte) (any, error) {
+func typeCheckPolicy(e *Engine, request []byte) (any, error) {
 	var r typeCheckRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return nil, err
@@ -50,7 +82,11 @@ func typeCheckPolicy(_ *Engine, request []byte) (any, error) {
 		}
 		mapper.AddSpecific(resource.gvk(), resource.gvr(), resource.gvr(), scope)
 	}
-	checker := &validating.TypeChecker{SchemaResolver: &schemas{request: r}, RestMapper: mapper}
+	types, err := e.typesOf(r)
+	if err != nil {
+		return nil, err
+	}
+	checker := &validating.TypeChecker{SchemaResolver: types.resolver, RestMapper: mapper, Declared: types.declared}
 	checked := checker.CreateContext(policy)
 	issues := []typeIssue{}
 	check := func(field, expression string) {
@@ -97,15 +133,15 @@ func typeIssues(field, expression string, result *validating.TypeCheckingResult)
 	return issues
 }
 
-type schemas struct{ request typeCheckRequest }
+type schemas struct{ openAPISchemas }
 
 func (s *schemas) ResolveSchema(gvk schema.GroupVersionKind) (*spec.Schema, error) {
-	component, ok := s.request.componentOf(gvk)
+	component, ok := s.componentOf(gvk)
 	if !ok {
 		return nil, fmt.Errorf("cannot resolve %v: %w", gvk, resolver.ErrSchemaNotFound)
 	}
 	resolved, err := resolver.PopulateRefs(func(ref string) (*spec.Schema, bool) {
-		found, ok := s.request.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")]
+		found, ok := s.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")]
 		return found, ok
 	}, component)
 	if err != nil {

@@ -42,11 +42,29 @@ export const patches = [
   },
   {
     // For each expression of a policy and each kind that it matches, upstream makes an environment and compiles all variables
-    // again. They are compiled once for each kind.
+    // again. They are compiled once for each kind. The types of kinds are kept for the policies after it.
     module: 'k8s.io/apiserver',
     file: 'pkg/admission/plugin/policy/validating/typechecking.go',
     changes: [
       [/^type TypeCheckingContext struct \{\n/m, '$&\tcompilers map[int]*plugincel.CompositedCompiler\n'],
+      [/^type TypeChecker struct \{\n/m, '$&\tDeclared map[schema.GroupVersionKind]*apiservercel.DeclType\n'],
+      [
+        /^func \(c \*TypeChecker\) declType\(/m,
+        [
+          'func (c *TypeChecker) declType(gvk schema.GroupVersionKind) (*apiservercel.DeclType, error) {',
+          '\tif known, ok := c.Declared[gvk]; ok {',
+          '\t\treturn known, nil',
+          '\t}',
+          '\tmade, err := c.newDeclType(gvk)',
+          '\tif err == nil && c.Declared != nil {',
+          '\t\tc.Declared[gvk] = made',
+          '\t}',
+          '\treturn made, err',
+          '}',
+          '',
+          'func (c *TypeChecker) newDeclType(',
+        ].join('\n'),
+      ],
       [
         /\bcompiler, err := c\.compiler\(ctx, typeOverwrite\{/,
         'compiler, isKnown, err := c.compilerOf(ctx, i, typeOverwrite{',
@@ -72,6 +90,86 @@ export const patches = [
           '$&',
         ].join('\n'),
       ],
+    ],
+  },
+  {
+    // For each policy, upstream makes an environment for each combination of what its expressions may use, most of which no
+    // expression asks for. They are made when asked for.
+    module: 'k8s.io/apiserver',
+    file: 'pkg/admission/plugin/cel/compile.go',
+    changes: [
+      [/^type compiler struct \{\n/m, '$&\tbase    *environment.EnvSet\n'],
+      [/&compiler\{varEnvs: mustBuildEnvs\(env\)\}/, '&compiler{base: env, varEnvs: variableDeclEnvs{}}'],
+      [/\bc\.varEnvs\[options\]\.Env\(envType\)/, 'c.envFor(options).Env(envType)'],
+      [
+        /^func mustBuildEnvs\([\s\S]*?^\}\n/m,
+        [
+          'func (c compiler) envFor(options OptionalVariableDeclarations) *environment.EnvSet {',
+          '\tif known, ok := c.varEnvs[options]; ok {',
+          '\t\treturn known',
+          '\t}',
+          '\tmade, err := createEnvForOpts(c.base, BuildNamespaceType(), BuildRequestType(), options)',
+          '\tif err != nil {',
+          '\t\tpanic(err)',
+          '\t}',
+          '\tc.varEnvs[options] = made',
+          '\treturn made',
+          '}',
+          '',
+        ].join('\n'),
+      ],
+    ],
+  },
+  {
+    // For each object and template, upstream parses and compiles the same query, and makes OPA values of the whole object.
+    // The query is kept for each template, the values for all templates.
+    module: 'github.com/open-policy-agent/frameworks/constraint',
+    file: 'pkg/client/drivers/rego/driver.go',
+    changes: [
+      [/^type Driver struct \{\n/m, '$&\tprepared map[*ast.Compiler]rego.PreparedEvalQuery\n'],
+      [/^\td\.targets\[kind\] = targets\n/m, '$&\tclear(d.prepared)\n'],
+      [/^\td\.compilers\.removeTemplate\(kind\)\n/m, '$&\tclear(d.prepared)\n'],
+      [
+        /^\tr := rego\.New\(args\.\.\.\)\n\tres, err := r\.Eval\(ctx\)\n/m,
+        [
+          '\tvar res rego.ResultSet',
+          '\tif d.traceEnabled || cfg.TracingEnabled || len(path) == 0 {',
+          '\t\tres, err = rego.New(args...).Eval(ctx)',
+          '\t} else if prepared, failed := d.preparedFor(ctx, compiler, args); failed != nil {',
+          '\t\terr = failed',
+          '\t} else {',
+          '\t\tres, err = prepared.Eval(ctx, rego.EvalParsedInput(input))',
+          '\t}',
+          '',
+        ].join('\n'),
+      ],
+      [
+        /^\/\/ Query evaluates constraints /m,
+        [
+          'func (d *Driver) preparedFor(ctx context.Context, compiler *ast.Compiler, args []func(*rego.Rego)) (rego.PreparedEvalQuery, error) {',
+          '\tif known, ok := d.prepared[compiler]; ok {',
+          '\t\treturn known, nil',
+          '\t}',
+          '\tmade, err := rego.New(args...).PrepareForEval(ctx)',
+          '\tif err != nil {',
+          '\t\treturn made, err',
+          '\t}',
+          '\tif d.prepared == nil {',
+          '\t\td.prepared = map[*ast.Compiler]rego.PreparedEvalQuery{}',
+          '\t}',
+          '\td.prepared[compiler] = made',
+          '\treturn made, nil',
+          '}',
+          '',
+          '$&',
+        ].join('\n'),
+      ],
+      [
+        /^\tfor kind, kindConstraints := range constraintsByKind \{\n/m,
+        '\tparsedReview, err := ast.InterfaceToValue(reviewMap)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\n$&',
+      ],
+      [/\btoParsedInput\(target, kindConstraints, reviewMap\)/, 'toParsedInput(target, kindConstraints, parsedReview)'],
+      [/\breview map\[string\]interface\{\}\) \(ast\.Value, error\)/, 'review ast.Value) (ast.Value, error)'],
     ],
   },
   // The rest only makes the module smaller, by a fifth. client-go names every built-in type of Kubernetes in its clientset,

@@ -41,7 +41,15 @@ describe('the lens of a workload that is refused', () => {
 
   test('says that the API server takes no such object', () => {
     const text = deployment(3, 'containers: [{ name: Not_A_Name, image: i }]');
-    expect(titleOf(text)).toBe('is refused by the API server: no Pods');
+    expect(titleOf(text)).toMatch(/^refused by the API server: .*"Not_A_Name"/);
+  });
+
+  test('says what a Pod lacks that is being typed', () => {
+    expect(titleOf(deployment(3, 'containers: [{ name: c }]'))).toBe(
+      'refused by the API server: this container has no "image"',
+    );
+    const bare = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: {}\n';
+    expect(titleOf(bare)).toBe('refused by the API server: "spec" has no "containers"');
   });
 
   test('says that Pod Security takes none of its Pods', () => {

@@ -43,6 +43,28 @@ describe('Pods that are refused', () => {
     expect(used.reduce((sum, it) => sum + it.placed, 0)).toBe(1000);
   });
 
+  it('take no room in lenses, hovers and problems either', () => {
+    const text = TWO_ZONES + workload('bad', 20, { more: ', limits: { cpu: 500m }' }) + workload('good', 3);
+    const analysis = analysisOf({ [uri]: text });
+    const titles = analysis.codeLenses(uri).map(it => it.title);
+    expect(titles[0]).toMatch(/^refused by the API server: /);
+    expect(titles[1]).toMatch(/^3 Pods land on /);
+    const hoverOf = (words: string): string | undefined => analysis.hover(uri, text.indexOf(words) + 6)?.markdown;
+    expect(hoverOf('name: bad')).toContain('must be less than or equal to cpu limit of 500m');
+    expect(hoverOf('name: good')).toContain('3 Pods land on');
+    const codes = analysis.diagnostics(uri).map(it => it.code);
+    expect(codes.filter(it => it.startsWith('placement/'))).toEqual([]);
+    expect(codes).toContain('apiserver/refused');
+  });
+
+  it('come back as soon as what is missing is written', () => {
+    const typed = `apiVersion: v1\nkind: Pod\nmetadata: { name: typed }\nspec: { containers: [{ name: c }] }\n`;
+    const titleOf = (text: string): string | undefined =>
+      analysisOf({ [uri]: TWO_ZONES + text }).codeLenses(uri)[0]?.title;
+    expect(titleOf(typed)).toBe('refused by the API server: this container has no "image"');
+    expect(titleOf(typed.replace('{ name: c }', '{ name: c, image: nginx }'))).toMatch(/^lands on /);
+  });
+
   it('are all that a quota does not admit, with the words of the quota', () => {
     const quota = `apiVersion: v1
 kind: ResourceQuota

@@ -69,6 +69,18 @@ describe('what is wrong in a scenario is told, and the rest is placed', () => {
     expect(good).toBe('n1');
   });
 
+  it('counts refused Pods all the same, and says so in one line of text', async () => {
+    const text = [node, good, deployment('replicas: 2\n  minReadySeconds: -1'), pod('restartPolicy: Sometimes')].join(
+      '---\n',
+    );
+    const textOf = async (...flags: readonly string[]): Promise<string> =>
+      (await run(['place', ...flags, 'it.yaml'], { 'it.yaml': text })).out;
+    const brief = await textOf();
+    expect(brief).toContain('3 Pods are refused by the API server and counted here all the same: see `berth check`.');
+    expect(brief).not.toContain('the API server refuses it');
+    expect(await textOf('--verbose')).toContain('Deployment web: the API server refuses it: spec.minReadySeconds');
+  });
+
   it('does not ask whether the API server takes what it gave out', async () => {
     const { notes } = await placed(pod('topologySpreadConstraints: [{ maxSkew: 0 }]', '{ name: bad, uid: 1-2-3 }'));
     expect(notes).not.toContain('refuses');

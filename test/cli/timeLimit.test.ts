@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalNotes } from '../../server/src/analysis/placement/refusalNotes';
+import { refusalsOf } from '../../server/src/analysis/placement/refusalNotes';
 import { boundedAttempts } from '../../server/src/cli/answerSize';
 import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import { loadKube } from '../../server/src/kube/load';
@@ -146,10 +146,10 @@ it('Pods of all workloads together are made up to a number, and the rest is told
 it('whether the API server takes the objects is looked at for the first alone where the time is over', () => {
   const kube = loadKube('1.37', {}, readPack);
   const pods = Array.from({ length: 150 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` } }));
-  expect(refusalNotes(pods, kube)).toHaveLength(150);
-  const late = refusalNotes(pods, kube, () => true);
-  expect([late.length, late[0]]).toEqual([101, expect.stringContaining('Pod p0: the API server refuses it')]);
-  expect(late.at(-1)).toBe('Whether the API server takes the objects was looked at for 100, and not for 50 more.');
+  expect(refusalsOf(pods, kube).notes).toHaveLength(150);
+  const { notes, cut } = refusalsOf(pods, kube, () => true);
+  expect([notes.length, notes[0]]).toEqual([100, expect.stringContaining('Pod p0: the API server refuses it')]);
+  expect(cut).toBe('Whether the API server takes the objects was looked at for 100, and not for 50 more.');
 });
 
 it('an answer of very many verdicts tells what nodes said for the first Pods alone, and reads no more', () => {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { UnknownObject } from '../base/json';
+import { objectOrEmpty, type UnknownObject } from '../base/json';
 import { noMemo } from '../base/memo';
 import { push } from '../base/multiMap';
 import { printed } from '../base/printed';
@@ -126,11 +126,16 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
 function refusedWorkloads({ refused }: Pick<MutationAdmission, 'refused'>): readonly RefusedWorkload[] {
   return refused.flatMap(({ object, message }): readonly RefusedWorkload[] => {
     if (!isWorkload(object)) return [];
-    const { kind = '', metadata, spec } = object as Pod;
-    const { replicas, parallelism } = (spec ?? {}) as { readonly replicas?: unknown; readonly parallelism?: unknown };
-    const pods = [replicas, parallelism, 1].find(it => typeof it === 'number') as number;
+    const { kind = '', metadata } = object as Pod;
+    const pods = podsAskedFor(object);
     return [{ kind, namespace: metadata?.namespace ?? 'default', name: metadata?.name ?? '', pods, message }];
   });
+}
+
+/** How many Pods a workload asks for at once, as far as it says so. */
+export function podsAskedFor({ spec }: UnknownObject): number {
+  const { replicas, parallelism } = objectOrEmpty(spec);
+  return [replicas, parallelism, 1].find(it => typeof it === 'number') as number;
 }
 
 function isStartedLater(object: UnknownObject, onNote: (note: Note) => void): boolean {

@@ -1,25 +1,20 @@
 import { t } from '@vscode/l10n';
 import type { RefusedWorkload } from '../../cluster/scenario';
-import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import { podsOf } from '../placement/environmentFacts';
-import { type EnvironmentPlacement, memoryOf } from '../placement/environmentPlacement';
+import { podsOf, refusalIn } from '../placement/environmentFacts';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import { type PlacedInEnvironment, placedIn } from '../placement/placedIn';
 import type { Placements } from '../placement/placements';
-import { refusalOf } from '../preview/refusedObjects';
-import type { Environment } from '../state/environments';
 import type { CodeLens } from './annotations';
 import { firstLineOf } from './firstLine';
-import { lensTitle, overlayPrefix } from './lensTitles';
+import { lensTitle, overlayPrefix, refusedTitle } from './lensTitles';
 
 interface LensContext {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
-  readonly kube: Kube;
-  readonly environment: Environment;
 }
 
 interface PlacedLens {
@@ -58,29 +53,29 @@ function placedLensesOf(environments: readonly LensContext[], object: WorkspaceO
 }
 
 function placedLens(
-  { environment: { snapshot, kube, environment }, placed }: PlacedInEnvironment<LensContext>,
+  { placed: { object, placement, from, overlay } }: PlacedInEnvironment<LensContext>,
   span: Span,
 ): PlacedLens | undefined {
-  const { object, placement, from, overlay } = placed;
+  const isExample = placement.source.kind === 'default';
+  const lensOf = (title: string, pod: string): CodeLens => ({ span, title, pod, ...(from && { source: from.source }) });
+  const refusal = refusalIn(placement, object);
+  if (refusal) {
+    const { first, count } = refusal.pods();
+    return { lens: lensOf(refusedTitle(refusal, count, overlay), first), isExample, isPlaced: false };
+  }
   const pods = podsOf(placement, object);
   const [first] = pods;
-  const isExample = placement.source.kind === 'default';
-  const source = from && { source: from.source };
   if (first === undefined) {
     const refused = refusedWorkloadOf(object, placement);
     if (refused === undefined) return undefined;
     const title = `${overlayPrefix(overlay)}${t`0 of ${refused.pods} Pods land · refused by a policy`}`;
     // The preview knows a refused workload by its name.
-    const pod = `${refused.namespace}/${refused.name}`;
-    return { lens: { span, title, pod, ...source }, isExample, isPlaced: false };
+    return { lens: lensOf(title, `${refused.namespace}/${refused.name}`), isExample, isPlaced: false };
   }
-  const { podSecurity } = environment.settings;
-  const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: memoryOf(placement) });
-  const title = lensTitle(placement, pods, { refusal, overlay });
   return {
-    lens: { span, title, pod: first, ...source },
+    lens: lensOf(lensTitle(placement, pods, overlay), first),
     isExample,
-    isPlaced: refusal === undefined && pods.every(it => placement.nodeOf(it) !== undefined),
+    isPlaced: pods.every(it => placement.nodeOf(it) !== undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 import { t } from '../../base/l10n';
 import { foldedNames } from '../../text/foldedNames';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
-import type { UnadmittedObject } from '../preview/refusedObjects';
+import type { UnadmittedObject } from '../placement/refusedObjects';
 import { nodesFit, placementInWords, refusalInWords, stuckInWords } from './placementWords';
 
 /** Columns of a title, which stands in one line above the object; the hover and the preview say everything. */
@@ -9,20 +9,23 @@ const MOST = 60;
 /** More names of nodes than fit here are counted. */
 const MOST_NAMES = 30;
 
-interface LensOf {
-  readonly refusal?: UnadmittedObject | undefined;
-  /** The overlay that renders the Pods; absent: nothing else renders them. */
-  readonly overlay?: string | undefined;
+/**
+ * That the API server refuses what makes Pods, short enough for one line, with what is wrong first: a Pod that is being typed
+ * often lacks a field only.
+ * @param overlay Of what is rendered; absent: nothing else renders the Pods.
+ */
+export function refusedTitle(refusal: UnadmittedObject, pods: number, overlay?: string): string {
+  const { by, headline = '' } = refusal;
+  const prefix = overlayPrefix(overlay);
+  if (by === 'podSecurity') return prefix + refusalInWords(refusal, pods);
+  // What to do is told by the problem.
+  const reason = headline.replace(/: [^:]*$/, '');
+  return prefix + shortened(t`refused by the API server: ${reason}`, MOST - prefix.length);
 }
 
-/** Where Pods are placed, or that they are refused, short enough for one line. */
-export function lensTitle(
-  placement: EnvironmentPlacement,
-  pods: readonly string[],
-  { refusal, overlay }: LensOf = {},
-): string {
+/** Where Pods are placed, short enough for one line. */
+export function lensTitle(placement: EnvironmentPlacement, pods: readonly string[], overlay?: string): string {
   const prefix = overlayPrefix(overlay);
-  if (refusal) return prefix + refusalInWords(refusal, pods.length);
   const isOne = pods.length === 1 && !placement.rejected.some(it => it.id === pods[0] && (it.more ?? 0) > 0);
   const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
   const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));

@@ -1,7 +1,7 @@
 import { t } from '../../base/l10n';
 import type { Attempt, NodeVerdict } from '../../scheduler/result';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
-import type { UnadmittedObject } from '../preview/refusedObjects';
+import type { UnadmittedObject } from '../placement/refusedObjects';
 
 /** How much is said of nodes and reasons. */
 export interface Wording {
@@ -67,10 +67,10 @@ export function placementInWords(
 }
 
 /** What is said in place of nodes where none of the Pods comes into the cluster. */
-export function refusalInWords({ by, object }: UnadmittedObject, pods: number): string {
+export function refusalInWords({ by }: UnadmittedObject, pods: number): string {
   if (by === 'podSecurity')
     return pods === 1 ? t('is refused by Pod Security') : t`${pods} Pods are refused by Pod Security`;
-  return object.kind === 'Pod' ? t('is refused by the API server') : t('is refused by the API server: no Pods');
+  return t('is refused by the API server');
 }
 
 function podInWords(placement: EnvironmentPlacement, pod: string, wording: Wording): string {

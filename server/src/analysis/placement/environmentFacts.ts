@@ -1,7 +1,7 @@
 import type { ComparisonOperators } from '../../cluster/pods/tolerations';
 import type { Kube } from '../../kube/kube';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { EnvironmentPlacement } from './environmentPlacement';
+import type { EnvironmentPlacement, RefusedSource } from './environmentPlacement';
 
 /** The operators Gt and Lt of tolerations depend on a gate. */
 export const comparisonOperators = (kube: Kube): ComparisonOperators =>
@@ -22,3 +22,9 @@ export function podsOf(placement: EnvironmentPlacement, object: WorkspaceObject)
     )
     .map(it => it.id);
 }
+
+/** The refusal of an object that the API server does not take. */
+export const refusalIn = (
+  { refused }: EnvironmentPlacement,
+  { manifest }: WorkspaceObject,
+): RefusedSource | undefined => refused.find(it => it.object.manifest === manifest);

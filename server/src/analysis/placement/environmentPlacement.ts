@@ -8,6 +8,7 @@ import { type Owner, ownersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { RefusedWorkload, RejectedPod, Scenario } from '../../cluster/scenario';
 import { groupOfPodKind } from '../../kube/podTemplates';
+import type { PodSpec } from '../../kube/types';
 import { settledAfter } from '../../scheduler/queries';
 import type { Attempt, GroupAttempt, QueuedPod } from '../../scheduler/result';
 import type { RunOptions, Simulation } from '../../scheduler/scenario';
@@ -15,6 +16,7 @@ import type { Study } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { ClusterLabel } from './clusterLabel';
+import type { UnadmittedObject } from './refusedObjects';
 import type { RunInputs } from './runInputs';
 import type { Strategy } from './strategy';
 
@@ -27,6 +29,8 @@ export interface EnvironmentPlacement {
   readonly pods: readonly PodModel[];
   /** Pods that admission refused; of a workload's equal Pods only the first. */
   readonly rejected: readonly RejectedPod[];
+  /** Written objects that the API server refuses: they are not in the cluster, and their Pods take no room. */
+  readonly refused: readonly RefusedSource[];
   /** Workloads that policies refuse. */
   readonly refusedWorkloads: readonly RefusedWorkload[];
   /** The last attempt of each Pod that was to be placed, by Pod id. */
@@ -72,6 +76,14 @@ export interface EnvironmentPlacement {
   sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
 }
 
+/** An object that never comes into the cluster. */
+export interface RefusedSource extends UnadmittedObject {
+  /** The Pods that it would be or make. */
+  readonly pods: () => { readonly first: string; readonly count: number };
+  /** Of its Pods as written; undefined if it does not have the right shape. */
+  readonly spec: () => PodSpec | undefined;
+}
+
 export interface Tried {
   readonly changes: readonly ClusterChange[];
   readonly strategy?: Strategy;
@@ -92,8 +104,14 @@ export interface TriedPlacement {
 /** What is asked of a placement that is more than to read the run. */
 export type PlacementQueries = Pick<
   EnvironmentPlacement,
-  'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study'
+  'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study' | 'refused'
 >;
+
+/** For another run of the same environment. */
+export function queriesOf(placement: PlacementQueries): PlacementQueries {
+  const { changed, inputs, over, tried, trying, inputsFor, counts, study, refused } = placement;
+  return { changed, inputs, over, tried, trying, inputsFor, counts, study, refused };
+}
 
 /** What earlier runs of the placement have kept, for whatever else is asked of its objects. */
 export const memoryOf = ({ inputs }: Pick<EnvironmentPlacement, 'inputs'>): Memo =>

@@ -2,14 +2,15 @@ import type { JsonObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
-import { podTemplatePath } from '../../kube/podTemplates';
-import type { PodSpec } from '../../kube/types';
+import type { Pod, PodSpec } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
 import { deviceShortages } from '../../scheduler/plugins/dynamicResources/shortages';
 import { openNodes, scheduleAlone, scheduleMore, spreadOf } from '../../scheduler/queries';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
+import { refusalIn } from './environmentFacts';
 import type { EnvironmentPlacement } from './environmentPlacement';
+import { specIn } from './specIn';
 
 /**
  * What rules may ask about an environment; undefined where nobody describes its nodes: the embedded cluster says nothing
@@ -117,20 +118,13 @@ function podsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, rea
 }
 
 function specOf(
-  { kind, namespace = 'default', name }: WorkspaceObject,
-  { cluster, rejected }: EnvironmentPlacement,
+  object: WorkspaceObject,
+  environment: EnvironmentPlacement,
   pods: ReadonlyMap<string, PodModel>,
 ): PodSpec | undefined {
-  const id = `${namespace}/${name}`;
-  if (kind === 'Pod') return (pods.get(id)?.source ?? rejected.find(it => it.id === id)?.source)?.spec;
-  const found = (cluster.objects.get(kind) ?? []).find(it => {
-    const metadata = it.metadata as { readonly namespace?: string; readonly name?: string } | undefined;
-    return metadata?.name === name && (metadata?.namespace ?? 'default') === namespace;
-  });
-  const path = podTemplatePath(kind);
-  if (found === undefined || path === undefined) return undefined;
-  const spec = [...path, 'spec'].reduce<unknown>((it, key) => (it as JsonObject | undefined)?.[key], found);
-  return spec as PodSpec | undefined;
+  const { cluster, rejected } = environment;
+  const podNamed = (id: string): Pod | undefined => (pods.get(id) ?? rejected.find(it => it.id === id))?.source;
+  return specIn(object, cluster.objects, podNamed) ?? refusalIn(environment, object)?.spec();
 }
 
 /**

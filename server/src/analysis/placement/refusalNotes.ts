@@ -13,31 +13,36 @@ const LEAST_ASKED = 100;
 /** At most this number of one object's errors is reported. */
 const MOST_ERRORS = 3;
 
+/** What the API server would refuse of a scenario. */
+export interface Refusals {
+  /** One sentence for each object. */
+  readonly notes: readonly string[];
+  readonly objects: readonly JsonObject[];
+  /** That not all objects were looked at; absent: all were. */
+  readonly cut?: string;
+}
+
 interface Named {
   readonly metadata?: { readonly name?: unknown; readonly uid?: unknown; readonly resourceVersion?: unknown };
 }
 
 /**
- * One sentence for each object of a scenario that the API server would refuse to create. It is placed all the same, as
- * far as it can be read. What a server gave out was let in before.
+ * The objects of a scenario that the API server would refuse to create. They are placed all the same, as far as they can be read.
+ * What a server gave out was let in before.
  */
-export function refusalNotes(
-  objects: readonly object[],
-  kube: Kube,
-  isCancelled: IsCancelled = () => false,
-): readonly string[] {
+export function refusalsOf(objects: readonly object[], kube: Kube, isCancelled: IsCancelled = () => false): Refusals {
   const written = objects.filter(it => !isFromServer(it)) as readonly JsonObject[];
-  const notes: string[] = [];
+  const refused: { readonly object: JsonObject; readonly note: string }[] = [];
   let asked = 0;
   for (const it of written.slice(0, MOST_ASKED)) {
     if (asked >= LEAST_ASKED && isCancelled()) break;
     asked += 1;
     const note = refusalOf(it, kube);
-    if (note !== undefined) notes.push(note);
+    if (note !== undefined) refused.push({ object: it, note });
   }
   const left = written.length - asked;
-  if (left <= 0) return notes;
-  return [...notes, `Whether the API server takes the objects was looked at for ${asked}, and not for ${left} more.`];
+  const cut = `Whether the API server takes the objects was looked at for ${asked}, and not for ${left} more.`;
+  return { notes: refused.map(it => it.note), objects: refused.map(it => it.object), ...(left > 0 && { cut }) };
 }
 
 function isFromServer({ metadata }: Named): boolean {

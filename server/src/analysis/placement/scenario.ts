@@ -1,17 +1,22 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import type { IsCancelled } from '../../base/steps';
 import type { MutatedObject } from '../../cluster/admission/mutationAdmission';
+import { ownersIn } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Scenario } from '../../cluster/scenario';
 import { isScenarioOptions } from '../../cluster/scenarioOptions';
 import type { Kube } from '../../kube/kube';
 import { unknownGate } from '../../kube/load';
 import { isPolicy } from '../../kube/scheduler/policy';
+import type { ObjectMeta } from '../../kube/types';
 import type { PlacementResult } from '../../scheduler/result';
 import type { RunOptions, Simulation } from '../../scheduler/scenario';
 import { type ExternalCluster, notesOf } from '../clusters/externalCluster';
 import { nodeSource, objectsInCluster, runOptions } from './clusterRun';
 import { inNamespace } from './inNamespace';
 import { type ParsedFiles, type PlaceFile, parsedFiles } from './parsedFiles';
-import { refusalNotes } from './refusalNotes';
+import { type Refusals, refusalsOf } from './refusalNotes';
 import { schedulerNotes } from './schedulerNotes';
 
 export interface PlaceOptions {
@@ -38,6 +43,8 @@ export interface ScenarioPlacement extends PlacementResult {
   /** `default` for the embedded cluster, `given` for one of a source. */
   readonly cluster: 'scenario' | 'default' | 'given';
   readonly nodeCount: number;
+  /** Objects that the API server refuses, and how many of the Pods are theirs; absent: none. */
+  readonly refused?: { readonly notes: ReadonlySet<string>; readonly pods: number };
   /** One sentence, with its line, for each part of a text that cannot be read; the scenario is without it. */
   readonly unread: readonly string[];
   /** What mutating policies changed in objects when they were created. */
@@ -86,9 +93,11 @@ export function scenarioPlacement(
   options: PlaceOptions,
 ): ScenarioPlacement {
   const { kube } = options;
+  const refusals = refusalsOf(written, kube, options.isCancelled);
   const broken = [
     ...schedulerNotes(run.schedulerConfiguration ? [run.schedulerConfiguration] : objects, kube),
-    ...refusalNotes(written, kube, options.isCancelled),
+    ...refusals.notes,
+    ...(refusals.cut === undefined ? [] : [refusals.cut]),
     ...gateNotes(written, kube),
     ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube) : []),
   ].map(message => ({ message }));
@@ -97,9 +106,26 @@ export function scenarioPlacement(
     notes: distinct([...broken, ...result.notes]),
     cluster,
     nodeCount: scenario.cluster.nodes.length,
+    ...(refusals.objects.length > 0 && {
+      refused: { notes: new Set(refusals.notes), pods: podsOfRefused(refusals, scenario) },
+    }),
     unread,
     mutations: scenario.mutated,
   };
+}
+
+/** How many of the Pods to place are refused, or made by what is. */
+function podsOfRefused({ objects }: Refusals, { cluster, pending, rejected }: Scenario): number {
+  const keyOf = (kind: string, { namespace = 'default', name = '' }: ObjectMeta = {}): string =>
+    `${kind} ${namespace}/${name}`;
+  const keys = new Set(objects.map(it => keyOf(printed(it.kind), it.metadata as ObjectMeta | undefined)));
+  const owners = ownersIn(cluster);
+  const isRefused = (pod: Pick<PodModel, 'source'>): boolean => {
+    const { metadata } = pod.source;
+    const { namespace = 'default' } = metadata ?? {};
+    return keys.has(keyOf('Pod', metadata)) || owners(pod).some(it => keys.has(keyOf(it.kind, { ...it, namespace })));
+  };
+  return [...pending, ...rejected].filter(isRefused).length;
 }
 
 /** Gates of the scenario's own options that the minor does not have. */

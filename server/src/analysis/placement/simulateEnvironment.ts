@@ -20,9 +20,12 @@ import {
   type EnvironmentPlacement,
   environmentPlacement,
   type PlacementQueries,
+  type RefusedSource,
   type Tried,
   type TriedPlacement,
 } from './environmentPlacement';
+import { refusedObjects } from './refusedObjects';
+import { refusedPods } from './refusedPods';
 import { schedulerNotes } from './schedulerNotes';
 import { configurationFor, configurationOf } from './strategies';
 
@@ -45,6 +48,7 @@ interface EnvironmentRunContext extends Surroundings {
   /** Notes that do not depend on the scheduler configuration. */
   readonly clusterNotes: readonly string[];
   readonly counts: EnvironmentPlacement['counts'];
+  readonly refused: readonly RefusedSource[];
 }
 
 /** What one run starts from. */
@@ -56,15 +60,25 @@ interface Start {
   readonly changed: EnvironmentPlacement['changed'];
 }
 
-/** Places everything in an environment that is made of some files. */
+/**
+ * Places everything in an environment that is made of some files. What the API server refuses never is in the cluster: it is
+ * left out before anything is placed, so that all that is asked of the placement sees the same cluster.
+ */
 export function* simulateEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
   memory: RunMemory,
 ): Steps<EnvironmentPlacement> {
-  const { kube, schedulerConfiguration } = surroundings;
-  const { environmentContext, values } = writtenIn(uris, snapshot, surroundings);
+  const { kube, settings, schedulerConfiguration } = surroundings;
+  const written = writtenIn(uris, snapshot, surroundings);
+  const { podSecurity } = settings;
+  const unadmitted = yield* refusedObjects(written.objects, { snapshot, kube, podSecurity, memory: memory.objects });
+  const context = contextOf(written.environmentContext, { schedulerConfiguration });
+  const refused = refusedPods(unadmitted, written.objects, context);
+  const isRefused = new Set(refused.map(it => it.object));
+  const values = valuesOf(written.objects.filter(it => !isRefused.has(it)));
+  const environmentContext = { ...written.environmentContext, refused };
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
   const notes = [...schedulerNotes(configured, kube), ...environmentContext.clusterNotes];
   const placing = (given: readonly UnknownObject[], memory: RunMemory): Steps<EnvironmentPlacement> =>
@@ -85,19 +99,25 @@ export function* readingEnvironment(
   surroundings: Surroundings,
 ): Steps<undefined> {
   const memory = createRunMemory();
-  const { environmentContext, values } = writtenIn(uris, snapshot, surroundings);
+  const { environmentContext, objects } = writtenIn(uris, snapshot, surroundings);
   const { schedulerConfiguration } = surroundings;
   const context = contextOf(environmentContext, { memory, schedulerConfiguration });
-  yield* readScenarioSteps(objectsInCluster(values, context), runOptions(context));
+  yield* readScenarioSteps(objectsInCluster(valuesOf(objects), context), runOptions(context));
   return undefined;
 }
 
-/** What some files contribute to one cluster. */
+const valuesOf = (objects: readonly WorkspaceObject[]): readonly UnknownObject[] =>
+  objects.map(it => it.manifest.value as UnknownObject);
+
+/** What some files contribute to one cluster; nothing where it cannot be reached. */
 function writtenIn(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
-): { readonly environmentContext: EnvironmentRunContext; readonly values: readonly UnknownObject[] } {
+): {
+  readonly environmentContext: Omit<EnvironmentRunContext, 'refused'>;
+  readonly objects: readonly WorkspaceObject[];
+} {
   const { kube, outside } = surroundings;
   const deployed = uris.filter(it => isDeployed(it, snapshot));
   const written = deployed.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
@@ -105,13 +125,13 @@ function writtenIn(
   const isThere = outside === undefined || isReached(outside);
   const twice = [...doubled].map(it => t`${it.kind} ${it.name ?? ''} is written more than once; the first counts.`);
   const here = new Set(deployed);
-  const environmentContext: EnvironmentRunContext = {
+  const environmentContext = {
     ...surroundings,
     source: sourceOf(objects, surroundings),
     clusterNotes: [...(outside ? notesOf(outside, kube) : []), ...twice],
-    counts: it => here.has(it.manifest.uri) && !doubled.has(it),
+    counts: (it: WorkspaceObject): boolean => here.has(it.manifest.uri) && !doubled.has(it),
   };
-  return { environmentContext, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };
+  return { environmentContext, objects: isThere ? objects : [] };
 }
 
 const sourceOf = (objects: readonly WorkspaceObject[], surroundings: Surroundings): ClusterLabel =>
@@ -139,8 +159,8 @@ function* running(environmentContext: EnvironmentRunContext, start: Start): Step
 }
 
 function contextOf(
-  { kube, settings, source, outside, policies }: EnvironmentRunContext,
-  { memory, schedulerConfiguration }: Pick<Start, 'memory' | 'schedulerConfiguration'>,
+  { kube, settings, source, outside, policies }: Omit<EnvironmentRunContext, 'refused'>,
+  { memory, schedulerConfiguration }: Partial<Pick<Start, 'memory' | 'schedulerConfiguration'>>,
 ): RunContext {
   const { namespace, featureGates } = settings;
   const nodes = outside ?? (source.kind === 'default' ? 'default' : 'own');
@@ -154,7 +174,7 @@ function askingOf(
   options: ClusterRunOptions,
   { scenario }: Simulation,
 ): PlacementQueries {
-  const { kube, clusterNotes, counts, policies } = environmentContext;
+  const { kube, clusterNotes, counts, policies, refused } = environmentContext;
   const { objects, memory, changed } = start;
   const configuration = start.schedulerConfiguration ?? scenario.schedulerConfiguration;
   const tryingOn = (wanted: Tried): UnknownObject | undefined =>
@@ -177,6 +197,7 @@ function askingOf(
   return {
     changed,
     counts,
+    refused,
     inputs: { objects, run: options },
     *over(key, make) {
       const found = variants.get(key);

@@ -43,7 +43,7 @@ import type {
   PreviewWhy,
   WhatIf,
 } from './model';
-import { type AdmittedPlacement, admittedSteps, refusalsIn } from './refused';
+import { refusalsIn } from './refused';
 import { ownSource, type PreviewSources, withTried } from './sources';
 import { nodesAt, reasonsIn } from './triedNodes';
 import { workloadsOf } from './workloads';
@@ -70,11 +70,12 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
   const { whatIf } = at;
   const environment = environmentFor(environments, whatIf);
   const { snapshot, kube } = environment;
-  const { placement: now } = yield* admittedIn(environments[0]!, environments[0]!.placements, at.uri);
-  const { placement, lost, problems, admitted } = yield* placingFor(environment, at);
+  const now = yield* placedIn(environments[0]!.placements, at.uri);
+  const { placement, lost, problems } = yield* placingFor(environment, at);
   yield;
-  const pods = podsIn(placement, snapshot);
-  const refused = refusalsIn(admitted, placement, snapshot);
+  const ran = whatIf?.trail ? yield* ranAtFirst(environment, at) : undefined;
+  const pods = podsIn(placement, snapshot, ran);
+  const refused = refusalsIn(placement, snapshot);
   const chosen = chosenPod(placement, snapshot, at, { pods, refused });
   const nodes = previewNodes(placement, pods);
   yield;
@@ -166,7 +167,7 @@ export function* previewComparison(environments: readonly PreviewEnvironment[], 
   const environment = environmentFor(environments, at.whatIf);
   const wanted = triedBy(environment, at.whatIf);
   const placements = placementsFor(environment, at.whatIf);
-  const { placement } = yield* admittedIn(environment, placements, at.uri);
+  const placement = yield* placedIn(placements, at.uri);
   return { inputs: placement.inputsFor(wanted), changes: wanted.changes };
 }
 
@@ -193,25 +194,16 @@ export function* tryingEnvironment<T extends PreviewEnvironment>(
 /** The placement of a file's environment after `whatIf`. */
 const placementFor = (environment: PreviewEnvironment, at: At): TriedPlacement => runToEnd(placingFor(environment, at));
 
-/** The placement of a file's environment, without what the API server refuses. */
-function* admittedIn(
-  { snapshot, kube, environment: { settings } }: PreviewEnvironment,
-  placements: Placements,
-  uri: string,
-): Steps<AdmittedPlacement> {
+function* placedIn(placements: Placements, uri: string): Steps<EnvironmentPlacement> {
   yield* placements.placing(uri);
-  const placement = placements.of(uri);
-  const { podSecurity } = settings;
-  return yield* admittedSteps(placement, snapshot, { kube, podSecurity, memory: memoryOf(placement) });
+  return placements.of(uri);
 }
 
-type PlacedAfter = TriedPlacement & { readonly admitted: AdmittedPlacement };
-
-function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<PlacedAfter> {
-  const admitted = yield* admittedIn(environment, placementsFor(environment, whatIf), uri);
+function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<TriedPlacement> {
+  const placement = yield* placedIn(placementsFor(environment, whatIf), uri);
   const trail = whatIf?.trail && trailSteps(whatIf.trail, environment.explored(uri));
-  if (trail) return { ...afterSteps(trail, { placement: admitted.placement, lost: [], problems: [] }), admitted };
-  return { ...(yield* placingAfter(environment, admitted.placement, whatIf)), admitted };
+  if (trail) return afterSteps(trail, { placement, lost: [], problems: [] });
+  return yield* placingAfter(environment, placement, whatIf);
 }
 
 function* placingAfter(
@@ -224,6 +216,12 @@ function* placingAfter(
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
   if (whatIf?.order) return yield* arrivingSteps(whatIf.order, tried);
   return whatIf?.mover ? yield* reschedulingSteps(whatIf.mover, tried, environment.snapshot) : tried;
+}
+
+/** The Pods that ran before the way that is followed: all others with a node were placed on it. */
+function* ranAtFirst(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<ReadonlySet<string>> {
+  const { cluster } = yield* placedIn(placementsFor(environment, whatIf), uri);
+  return new Set(cluster.running.map(it => it.id));
 }
 
 /** The way that is followed, without its clusters. */
@@ -333,7 +331,8 @@ function chosenPod(
 const isOf = ({ source }: PreviewRefusal, { manifest: { uri, span } }: WorkspaceObject): boolean =>
   source?.uri === uri && source.offset === span.start;
 
-function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly PreviewPod[] {
+/** @param ran Absent: the Pods that ran before the placement. */
+function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot, ran?: ReadonlySet<string>): readonly PreviewPod[] {
   const { of } = memoryOf(placement);
   const writtenOf = writtenIn(snapshot);
   return placement.pods.map(pod => {
@@ -344,7 +343,10 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
     const { uri, span } = (made && writtenOf(made))?.manifest ?? {};
     const { queue, waitsFor } = placement.queued(pod.id) ?? {};
     const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
-    const dependencies = [owner?.kind, owner?.name, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
+    const isRunning = pod.nodeName !== undefined && ran?.has(pod.id) !== false;
+    const state =
+      evictedBy !== undefined ? 'victim' : isRunning ? 'running' : node === undefined ? 'pending' : 'placed';
+    const dependencies = [owner?.kind, owner?.name, node, evictedBy, state, queue, waits?.waitsFor, uri, span?.start];
     return of(
       'preview pod',
       pod,
@@ -358,7 +360,7 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
         cpuMilli: pod.requests.milliCpu,
         memoryBytes: pod.requests.memory,
         ...asksOf(pod),
-        state: stateOf(pod, node, evictedBy),
+        state,
         ...(node !== undefined && { node }),
         ...(evictedBy !== undefined && { evictedBy }),
         ...(waits && { queued: waits }),
@@ -384,12 +386,6 @@ function asksOf({ requests }: PodModel): Pick<PreviewPod, 'asks'> {
     ...Object.fromEntries(scalar),
   };
   return Object.keys(asks).length === 0 ? {} : { asks };
-}
-
-function stateOf(pod: PodModel, node: string | undefined, evictedBy: string | undefined): PreviewPod['state'] {
-  if (evictedBy !== undefined) return 'victim';
-  if (pod.nodeName !== undefined) return 'running';
-  return node === undefined ? 'pending' : 'placed';
 }
 
 function previewNodes(placement: EnvironmentPlacement, pods: readonly PreviewPod[]): readonly PreviewNode[] {

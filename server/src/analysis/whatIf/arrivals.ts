@@ -4,7 +4,7 @@ import type { OrdersProblem } from '../../explore/orders/problem';
 import { type ReplayedArrival, replayOrder } from '../../explore/orders/replay';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
 import { prepareSteps } from '../../scheduler/scenario';
-import { environmentPlacement, type TriedPlacement } from '../placement/environmentPlacement';
+import { environmentPlacement, queriesOf, type TriedPlacement } from '../placement/environmentPlacement';
 import { problemOf } from '../placement/orders';
 
 /** More Pods are not replayed. */
@@ -38,8 +38,7 @@ export function* arrivingSteps(order: readonly string[], tried: TriedPlacement):
     notes: [],
   };
   const notes = [...placement.notes, ...(isTied ? [ONE_CHOICE] : [])];
-  const { changed, inputs, over, tried: triedFrom, trying, inputsFor, counts, study } = placement;
-  const asking = { changed, inputs, over, tried: triedFrom, trying, inputsFor, counts, study };
+  const asking = queriesOf(placement);
   return { ...tried, placement: environmentPlacement(placement.source, { ...prepared, result }, notes, asking) };
 }
 

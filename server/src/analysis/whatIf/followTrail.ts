@@ -2,7 +2,7 @@ import { scenarioAt } from '../../explore/cluster/trail';
 import { scheduleOne } from '../../scheduler/cycle/scheduleAll';
 import type { Attempt } from '../../scheduler/result';
 import type { ClusterExploration, ExplorationFinding } from '../exploring/exploration';
-import { environmentPlacement, type TriedPlacement } from '../placement/environmentPlacement';
+import { environmentPlacement, queriesOf, type TriedPlacement } from '../placement/environmentPlacement';
 
 /** A finding of the last exploration, after so many of its steps. */
 export interface FollowedTrail {
@@ -49,7 +49,7 @@ const MOST_ASKED = 100;
 /** The cluster after some steps of a finding, and why Pods fit on no node there. */
 export function afterSteps(found: NonNullable<ReturnType<typeof trailSteps>>, tried: TriedPlacement): TriedPlacement {
   const { placement } = tried;
-  const { profiles, gates, changed, inputs, over, tried: triedFrom, trying, inputsFor, counts, study } = placement;
+  const { profiles, gates } = placement;
   const scenario = scenarioAt(found.trail, found.at);
   const attempts = scenario.pending.slice(0, MOST_ASKED).flatMap((pod): readonly Attempt[] => {
     const profile = profiles.get(pod.schedulerName);
@@ -59,7 +59,7 @@ export function afterSteps(found: NonNullable<ReturnType<typeof trailSteps>>, tr
     return attempt.node === undefined ? [attempt] : [];
   });
   const result = { placements: {}, attempts, evicted: [], notes: [] };
-  const asking = { changed, inputs, over, tried: triedFrom, trying, inputsFor, counts, study };
+  const asking = queriesOf(placement);
   const simulation = { scenario, profiles, gates, result };
   return { ...tried, placement: environmentPlacement(placement.source, simulation, placement.notes, asking) };
 }

@@ -20,7 +20,7 @@ export function renderPlacement(
   const { attempts, evicted, groups = [], queue = [] } = placement;
   const rows = attempts.map(it => rowOf(it, detail, isSpent));
   const cut = rows.filter(it => it.isCut).length;
-  const notes = [...placement.notes, ...(cut === 0 ? [] : [{ message: cutText(cut) }])];
+  const notes = [...notesOf(placement, detail), ...(cut === 0 ? [] : [{ message: cutText(cut) }])];
   const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
   const line = (cells: Cells): string => tableLine(cells, widths, columns);
   const last = new Map(attempts.map((it, i) => [it.pod, i]));
@@ -43,6 +43,18 @@ export function renderPlacement(
     ),
     '\n',
   ].join('');
+}
+
+/** Of what the API server refuses one sentence is told; `berth check` has the reasons, and so has `verbose`. */
+function notesOf(
+  { notes, refused }: Pick<ScenarioPlacement, 'notes' | 'refused'>,
+  detail: 'brief' | 'verbose',
+): ScenarioPlacement['notes'] {
+  if (refused === undefined || refused.pods === 0) return notes;
+  const are = `${counted(refused.pods, 'Pod')} ${refused.pods === 1 ? 'is' : 'are'}`;
+  const told = `${are} refused by the API server and counted here all the same: see \`berth check\`.`;
+  const others = detail === 'verbose' ? notes : notes.filter(it => !refused.notes.has(it.message));
+  return [{ message: told }, ...others];
 }
 
 interface Row {

@@ -16,11 +16,10 @@ import { cellText, codeSpan, plainMarkdown } from '../../../text/markdown';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
-import { comparisonOperators, podsOf } from '../../placement/environmentFacts';
-import { type EnvironmentPlacement, memoryOf } from '../../placement/environmentPlacement';
+import { comparisonOperators, podsOf, refusalIn } from '../../placement/environmentFacts';
+import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
 import { type PlacedInEnvironment, placedIn } from '../../placement/placedIn';
 import type { Placements } from '../../placement/placements';
-import { refusalOf } from '../../preview/refusedObjects';
 import type { Environment } from '../../state/environments';
 import type { Hover } from '../annotations';
 import { describeField, describeUnknownField, fieldFactsAt } from '../fieldDocs';
@@ -42,10 +41,7 @@ interface HoverContext {
 }
 
 interface PlacingEnvironment {
-  readonly kube: Kube;
-  readonly snapshot: Snapshot;
   readonly placements: Placements;
-  readonly environment: Environment;
 }
 
 /** The hover at an offset: placement, meaning of the value, documentation of the field. */
@@ -158,26 +154,20 @@ const MOST_OVERLAYS = 4;
 
 /** Where the Pods of one object are placed; with a table of nodes, or in words alone. */
 function placementSection(
-  { environment: { snapshot, kube, environment }, placed }: PlacedInEnvironment<PlacingEnvironment>,
+  { placed: { object, placement, overlay } }: PlacedInEnvironment<PlacingEnvironment>,
   wording: Wording,
   as: 'withNodes' | 'inWords',
 ): readonly string[] {
-  const { object, placement, overlay } = placed;
+  const refusal = refusalIn(placement, object);
   const pods = podsOf(placement, object);
   const first = pods[0];
-  if (first === undefined) return [];
   const name = [object.kind, object.name ?? '', ...(overlay === undefined ? [] : [t`(overlay ${overlay})`])].join(' ');
   const title = `**${plainMarkdown(name)}**`;
-  const refusal = refusalOf(object, {
-    snapshot,
-    kube,
-    podSecurity: environment.settings.podSecurity,
-    memory: memoryOf(placement),
-  });
   if (refusal) {
-    const told = plainMarkdown(`${refusalInWords(refusal, pods.length)}: ${refusal.message}`);
+    const told = plainMarkdown(`${refusalInWords(refusal, refusal.pods().count)}: ${refusal.message}`);
     return [`${title} ${told}`];
   }
+  if (first === undefined) return [];
   const words = placementInWords(placement, pods, wording);
   if (as === 'inWords') return [`${title} ${plainMarkdown(words)}`];
   const summary = `${title} ${plainMarkdown(`${words} (${placement.source.label})`)}`;

@@ -1,8 +1,10 @@
 import { asObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
+import { mapInSteps, type Steps } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
-import { errorText } from '../../rules/apiserver/messages/sentences';
+import { serverFinding } from '../../rules/apiserver/answer';
+import { errorText, message } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
 import { RULES } from '../../rules/engine/registry';
 import type { PodSecurity } from '../../rules/framework/podSecurity';
@@ -10,7 +12,6 @@ import { levelVersionText } from '../../rules/framework/podSecurityLevels';
 import type { RuleTarget } from '../../rules/framework/rule';
 import { checkInputOf } from '../../rules/security/appliedPolicies';
 import { checkFor, podCheckOf } from '../../rules/security/check';
-import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -20,14 +21,14 @@ export interface UnadmittedObject {
   readonly by: 'apiServer' | 'podSecurity';
   /** Upstream's words. */
   readonly message: string;
+  /** The first error in plain words, with what to do. */
+  readonly headline?: string;
 }
 
 interface Asked {
   readonly snapshot: Snapshot;
   readonly kube: Kube;
   readonly podSecurity: PodSecurity | undefined;
-  /** Whether an object is of the environment. */
-  readonly counts: (object: WorkspaceObject) => boolean;
   readonly memory: Memo;
 }
 
@@ -38,22 +39,21 @@ const MOST_ERRORS = 3;
  * The written Pods and workloads that the API server refuses, and those whose Pods the Pod Security admission refuses. What a
  * server gave out was let in before, and a Pod that names its node stands for one that runs.
  */
-export function refusedObjects({ snapshot, kube, podSecurity, counts, memory }: Asked): readonly UnadmittedObject[] {
-  return allObjects(snapshot)
-    .filter(it => holdsPods(it.group, it.kind) && counts(it))
-    .flatMap(it => refusalOf(it, { snapshot, kube, podSecurity, memory }) ?? []);
+export function* refusedObjects(objects: readonly WorkspaceObject[], asked: Asked): Steps<readonly UnadmittedObject[]> {
+  const makers = objects.filter(it => holdsPods(it.group, it.kind));
+  const found = yield* mapInSteps(makers, it => refusalOf(it, asked));
+  return found.filter(it => it !== undefined);
 }
 
-/** Why the Pods of one object with Pods never come into the cluster; undefined where they do. */
-export function refusalOf(
+function refusalOf(
   object: WorkspaceObject,
-  { snapshot, kube, podSecurity, memory }: Omit<Asked, 'counts'>,
+  { snapshot, kube, podSecurity, memory }: Asked,
 ): UnadmittedObject | undefined {
   if (isThere(object)) return undefined;
   const { value } = object.manifest;
   const kind = kube.kindOf(object.apiVersion, object.kind);
   const invalid = memory.of('server refusal', value, [kube], () => serverRefusal({ object, value, kind }, kube));
-  if (invalid !== undefined) return { object, by: 'apiServer', message: invalid };
+  if (invalid !== undefined) return { object, by: 'apiServer', ...invalid };
   const insecure = podSecurityRefusal({ object, value, kind }, { snapshot, kube, podSecurity });
   return insecure === undefined ? undefined : { object, by: 'podSecurity', message: insecure };
 }
@@ -64,11 +64,15 @@ function isThere({ kind, manifest: { value } }: WorkspaceObject): boolean {
   return uid !== undefined || resourceVersion !== undefined || (kind === 'Pod' && typeof nodeName === 'string');
 }
 
-function serverRefusal({ value, kind }: RuleTarget, kube: Kube): string | undefined {
-  const errors = answerOf(value, kind, kube)?.errors ?? [];
-  if (errors.length === 0) return undefined;
+function serverRefusal(target: RuleTarget, kube: Kube): Pick<UnadmittedObject, 'message' | 'headline'> | undefined {
+  const errors = answerOf(target.value, target.kind, kube)?.errors ?? [];
+  const [first] = errors;
+  if (first === undefined) return undefined;
   const more = errors.length - MOST_ERRORS;
-  return [...errors.slice(0, MOST_ERRORS).map(errorText), ...(more > 0 ? [`… (${more})`] : [])].join('; ');
+  return {
+    message: [...errors.slice(0, MOST_ERRORS).map(errorText), ...(more > 0 ? [`… (${more})`] : [])].join('; '),
+    headline: message(serverFinding(first, target).facts).headline,
+  };
 }
 
 /** Upstream: Admission.EvaluatePod and AggregateCheckResults, mode enforce. */

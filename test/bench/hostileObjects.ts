@@ -193,6 +193,8 @@ const ofCustom: readonly HostileInput[] = [
   ),
 ];
 
+const NODE = `---\napiVersion: v1\nkind: Node\nmetadata: { name: node }\nstatus: { allocatable: { cpu: "9000", memory: 800Gi, pods: "100000" } }\n`;
+
 const ofMany: readonly HostileInput[] = [
   inText(
     'ConfigMaps and Pods that misspell them',
@@ -283,6 +285,87 @@ const ofMany: readonly HostileInput[] = [
       doc(
         i =>
           `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1", resources: { requests: { cpu: "2" } } }] }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'quotas and Pods that a Node would take',
+    half(
+      NODE,
+      doc(
+        i =>
+          `apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: q${i}, namespace: b }\nspec: { hard: { pods: "100000", requests.cpu: "1000" } }\n`,
+      ),
+      doc(
+        i =>
+          `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1", resources: { requests: { cpu: 1m } } }] }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'quotas that differ and Pods that a Node would take',
+    half(
+      NODE,
+      doc(
+        i =>
+          `apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: q${i}, namespace: b }\nspec: { hard: { pods: "100000", requests.example.com/a${i}: "1" } }\n`,
+      ),
+      doc(
+        i =>
+          `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1" }] }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'quotas of priority classes and Pods that a Node would take',
+    half(
+      NODE,
+      doc(
+        i =>
+          `apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: q${i}, namespace: b }\nspec: { hard: { pods: "9" }, scopeSelector: { matchExpressions: [{ scopeName: PriorityClass, operator: NotIn, values: [p${i}] }] } }\n`,
+      ),
+      doc(
+        i =>
+          `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1" }] }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'limit ranges and Pods that a Node would take',
+    half(
+      NODE,
+      doc(
+        i =>
+          `apiVersion: v1\nkind: LimitRange\nmetadata: { name: q${i}, namespace: b }\nspec: { limits: [{ type: Container, max: { cpu: "1" }, default: { cpu: "1" } }] }\n`,
+      ),
+      doc(
+        i =>
+          `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1", resources: { requests: { cpu: "${i % 3}" } } }] }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'budgets that each select all Deployments',
+    half(
+      '',
+      doc(i => `${DEPLOYMENT.replace('name: a,', `name: a${i},`)}      containers: [{ name: c, image: "a:1" }]\n`),
+      doc(
+        i =>
+          `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: s${i}, namespace: b }\nspec: { selector: { matchLabels: { app: a } }, maxUnavailable: 1 }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'webhooks and Pods',
+    half(
+      '',
+      doc(
+        i =>
+          `apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: { name: w${i} }\nwebhooks: [{ name: a.b.c, sideEffects: None, admissionReviewVersions: [v1], clientConfig: { url: "https://a.b" }, rules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }] }]\n`,
+      ),
+      doc(
+        i =>
+          `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1" }] }\n`,
       ),
     ),
   ),
@@ -402,7 +485,7 @@ const ofMany: readonly HostileInput[] = [
   inText(
     'taints of a Node and Pods',
     half(
-      'apiVersion: v1\nkind: Node\nmetadata: { name: n }\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }\nspec:\n  taints:\n',
+      'apiVersion: v1\nkind: Node\nmetadata: { name: node }\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }\nspec:\n  taints:\n',
       i => `    - { key: a${i}, effect: NoSchedule }\n`,
       doc(
         i =>

@@ -35,6 +35,17 @@ const refusals = (...objects: readonly UnknownObject[]): readonly string[] =>
   scenarioFromObjects(objects).rejected.map(it => it.message);
 
 describe('LimitRanger', () => {
+  test('Pods are compared with 20 LimitRanges that differ, and the placement says so', () => {
+    const max = (cpu: number): UnknownObject => limitRange({ type: 'Container', max: { cpu: `${cpu}` } });
+    const ranges = Array.from({ length: 22 }, (_, i) => max(99 - i));
+    const asked = (cpu: number): UnknownObject => pod(`cpu${cpu}`, withResources({ cpu }, { cpu }));
+    const found = scenarioFromObjects([...ranges, max(99), asked(81), asked(79)]);
+    expect(found.rejected.map(it => it.id)).toEqual(['default/cpu81']);
+    expect(found.notes.map(it => it.message)).toEqual([
+      'Pods of the namespace default are compared with 20 of its LimitRanges, and not with 2 more.',
+    ]);
+  });
+
   test('fills requests from the default request, else the default limit, else the minimum', () => {
     const range = limitRange({
       type: 'Container',
@@ -191,6 +202,37 @@ describe('ResourceQuota', () => {
   ])('scope %j takes %j: %j', (scope, spec, expected) => {
     const found = scenarioFromObjects([quota({ pods: '0' }, scope), pod('p', spec)]);
     expect(found.rejected.map(it => it.source.metadata?.name)).toEqual(expected);
+  });
+
+  test.each([
+    ['of the quotas that it exceeds, the first one by name', { z: '1', c: '1', b: '2', a: '9' }, 'c', 1],
+    ['not a quota that allows less and is not reached', { b: '0', a: '0' }, 'a', 0],
+    ['a quota that allows no less than another', { b: '1', a: '1' }, 'a', 1],
+  ])('a refusal names %s', (_, pods, name, used) => {
+    const quotas = Object.entries(pods).map(([name, it]) => ({ ...quota({ pods: it }), metadata: { name } }));
+    const [first] = refusals(...quotas, ...['p', 'q', 'r'].map(it => pod(it, {}))).slice(used === 0 ? 0 : -1);
+    expect(first).toContain(`exceeded quota: ${name}, requested: pods=1, used: pods=${used}, limited:`);
+  });
+
+  test('quotas of other scopes and with counts of their own count apart', () => {
+    const named = (name: string, pods: string, more: object, used?: string): UnknownObject => ({
+      ...quota({ pods }, more),
+      metadata: { name },
+      ...(used !== undefined && { status: { used: { pods: used } } }),
+    });
+    const found = refusals(
+      named('d', '4', {}, '2'),
+      named('c', '3', {}),
+      named('b', '2', { scopes: ['NotTerminating'] }),
+      named('a', '1', { scopes: ['Terminating'] }),
+      ...['p', 'q', 'r'].map(it => pod(it, {})),
+      ...['s', 't'].map(it => pod(it, { activeDeadlineSeconds: 9 })),
+    );
+    expect(found.map(it => it.replace(' is forbidden: exceeded quota:', ''))).toEqual([
+      'pods "r" b, requested: pods=1, used: pods=2, limited: pods=2',
+      'pods "s" d, requested: pods=1, used: pods=4, limited: pods=4',
+      'pods "t" d, requested: pods=1, used: pods=4, limited: pods=4',
+    ]);
   });
 
   test('the quota’s own count is used where it is higher', () => {

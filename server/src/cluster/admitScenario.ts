@@ -1,9 +1,10 @@
-import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../base/json';
+import { t } from '../base/l10n';
 import type { Memo } from '../base/memo';
 import type { Steps } from '../base/steps';
 import type { Node, PersistentVolumeClaim, Pod, StorageClass, StringMap } from '../kube/types';
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
+import { MOST_LIMIT_RANGES } from './admission/limitRanger';
 import type { MutationAdmission } from './admission/mutationAdmission';
 import { defaultClassOf } from './admission/storageClass';
 import type { MadePod } from './controllers/workloads';
@@ -36,6 +37,9 @@ export function* admitScenario(
   const facts = memory.last('facts', [...plugins, askPolicies, invalidityOf, ...read], () =>
     admissionFacts(byKind, it => plugins.has(it), { askPolicies, invalidityOf }),
   );
+  for (const [namespace, { leftOut }] of facts.isEnabled('LimitRanger') ? facts.limitRanges : []) {
+    if (leftOut > 0) notes.push({ message: manyRangesNote(namespace, leftOut) });
+  }
   const withClass = plugins.has('DefaultStorageClass')
     ? defaultClassOf((byKind.get('StorageClass') ?? []) as readonly StorageClass[])
     : (it: PersistentVolumeClaim) => it;
@@ -51,6 +55,10 @@ export function* admitScenario(
   notes.push(...podsWithoutNode(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
   return admitted;
 }
+
+/** That Pods are not compared with all LimitRanges of their namespace. */
+const manyRangesNote = (namespace: string, leftOut: number): string =>
+  t`Pods of the namespace ${namespace} are compared with ${MOST_LIMIT_RANGES} of its LimitRanges, and not with ${leftOut} more.`;
 
 /**
  * A claim with its class, after the policies. One that is bound or was processed by a controller was admitted before.

@@ -20,12 +20,12 @@ import {
   limitAnnotation,
   podLimitError,
   type ReadRange,
-  readRange,
+  readRanges,
 } from './limitRanger';
 import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
-import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
+import { claimCharge, podCharge, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
 import { admitDefaultTolerations, admitDeviceTolerations, admitNamespaceTolerations } from './tolerations';
 import type { AdmissionFacts, AdmissionPlugin, Admitted, InvalidityOf } from './types';
@@ -61,7 +61,7 @@ export function admissionFacts(
     runtimeClasses: named(all<RuntimeClass>('RuntimeClass')),
     namespaces: named(all<Namespace>('Namespace')),
     limitRanges: new Map(
-      [...byNamespace(all<LimitRange>('LimitRange'))].map(([namespace, them]) => [namespace, them.map(readRange)]),
+      [...byNamespace(all<LimitRange>('LimitRange'))].map(([namespace, them]) => [namespace, readRanges(them)]),
     ),
     quotas: byNamespace(all<ResourceQuota>('ResourceQuota')),
     isEnabled,
@@ -91,7 +91,7 @@ type Step = (spec: PodSpec, namespace: string, facts: AdmissionFacts) => Admitte
 
 /** The plugins that change a Pod, in upstream's order. Upstream: options.AllOrderedPlugins. */
 const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
-  ['LimitRanger', (spec, namespace, facts) => ({ spec: defaultLimits(spec, facts.limitRanges.get(namespace) ?? []) })],
+  ['LimitRanger', (spec, namespace, facts) => ({ spec: defaultLimits(spec, rangesIn(namespace, facts)) })],
   ['PodNodeSelector', (spec, namespace, facts) => admitNodeSelector(spec, facts.namespaces.get(namespace))],
   ['Priority', (spec, _, facts) => admitPriority(spec, facts)],
   ['DefaultTolerationSeconds', spec => ({ spec: admitDefaultTolerations(spec) })],
@@ -175,7 +175,11 @@ function annotated(pod: Pod, facts: AdmissionFacts): ObjectMeta {
 }
 
 function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly ReadRange[] {
-  return facts.limitRanges.get(metadata?.namespace ?? 'default') ?? [];
+  return rangesIn(metadata?.namespace ?? 'default', facts);
+}
+
+function rangesIn(namespace: string, { limitRanges }: AdmissionFacts): readonly ReadRange[] {
+  return limitRanges.get(namespace)?.read ?? [];
 }
 
 /**
@@ -225,29 +229,19 @@ export interface Quotas {
 
 export function quotasOf(facts: AdmissionFacts): Quotas {
   const isOn = facts.isEnabled('ResourceQuota');
-  const books = new Map<string, QuotaBook>(
-    isOn ? [...facts.quotas].map(([namespace, them]) => [namespace, quotaBook(them)]) : [],
-  );
-  const namespaceOf = ({ metadata }: Named): string => metadata?.namespace ?? 'default';
+  const books = new Map(isOn ? [...facts.quotas].map(([namespace, them]) => [namespace, quotaBook(them)]) : []);
+  const bookOf = ({ metadata }: Named) => books.get(metadata?.namespace ?? 'default');
   const admit = (resource: string, object: Named, charge: () => ReturnType<typeof claimCharge>): string | undefined => {
-    const namespace = namespaceOf(object);
-    const book = books.get(namespace);
-    if (!book) return undefined;
-    const after = admitCharge(book, charge());
-    if ('rejected' in after) return forbidden(resource, object, after.rejected);
-    books.set(namespace, after);
-    return undefined;
+    const rejected = bookOf(object)?.admit(charge());
+    return rejected === undefined ? undefined : forbidden(resource, object, rejected);
   };
   return {
     count(object) {
-      const namespace = namespaceOf('pod' in object ? object.pod : object.claim);
-      const book = books.get(namespace);
-      if (!book) return;
-      const charge = 'pod' in object ? podCharge(object.pod, object.spec) : claimCharge(object.claim);
-      books.set(namespace, charged(book, charge));
+      const book = bookOf('pod' in object ? object.pod : object.claim);
+      book?.count('pod' in object ? podCharge(object.pod, object.spec) : claimCharge(object.claim));
     },
     close() {
-      for (const [namespace, book] of books) books.set(namespace, atLeast(book, facts.quotas.get(namespace) ?? []));
+      for (const book of books.values()) book.close();
     },
     admitPod: (pod, spec) => admit('pods', pod, () => podCharge(pod, spec)),
     admitClaim: claim => claimRefusal(claim, facts) ?? admit('persistentvolumeclaims', claim, () => claimCharge(claim)),

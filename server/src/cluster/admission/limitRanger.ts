@@ -32,6 +32,23 @@ export interface ReadRange {
   readonly requests: ResourceList;
 }
 
+/** The LimitRanges of one namespace. */
+export interface LimitRanges {
+  readonly read: readonly ReadRange[];
+  /** How many that differ from these are not looked at. */
+  readonly leftOut: number;
+}
+
+/** No more LimitRanges of a namespace are looked at: each Pod is compared with each of them. */
+export const MOST_LIMIT_RANGES = 20;
+
+/** Those that say the same as an earlier one change nothing and refuse nothing else. */
+export function readRanges(ranges: readonly LimitRange[]): LimitRanges {
+  const unlike = [...new Map(ranges.map(it => [JSON.stringify(it.spec), it])).values()];
+  const read = unlike.slice(0, MOST_LIMIT_RANGES).map(readRange);
+  return { read, leftOut: unlike.length - read.length };
+}
+
 export function readRange(range: LimitRange): ReadRange {
   const items = itemsOf(range);
   const ofContainers = items.filter(it => it.type === 'Container');

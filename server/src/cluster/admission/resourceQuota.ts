@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { lazy } from '../../base/lazy';
 import { labelMatcher } from '../../kube/labelSelector';
 import { isBestEffort, isPodLevelResource } from '../../kube/podResources';
 import {
@@ -11,7 +12,7 @@ import {
   quantityInt64,
   zeroQuantity,
 } from '../../kube/quantity';
-import type { Container, PersistentVolumeClaim, Pod, PodAffinity, PodSpec, ResourceQuota } from '../../kube/types';
+import type { PersistentVolumeClaim, Pod, PodAffinity, PodSpec, ResourceQuota } from '../../kube/types';
 import {
   onlyNamed,
   podQuantities,
@@ -24,101 +25,199 @@ import { isExtendedResource } from '../resources/resources';
 
 /** The ResourceQuota admission plugin: the requests of new Pods and claims must fit into what is left. */
 
-type Scope = NonNullable<NonNullable<NonNullable<ResourceQuota['spec']>['scopeSelector']>['matchExpressions']>[number];
+type RequirementOfScope = NonNullable<
+  NonNullable<NonNullable<ResourceQuota['spec']>['scopeSelector']>['matchExpressions']
+>[number];
+
+interface Scope {
+  readonly scopeName: string;
+  readonly operator: string | undefined;
+  readonly selects: (value: string) => boolean;
+}
 
 /** How one kind of object counts. Upstream: quota.Evaluator. */
 interface Charge {
   readonly usage: Quantities;
   /** Whether this kind uses a resource of a quota. */
   isCounted(resource: string): boolean;
-  isInScope(scope: Scope): boolean;
-  /** What containers must set for these resources and do not; undefined: nothing is missing. */
-  missing(required: ReadonlySet<string>): string | undefined;
+  /** By the name of each scope that this kind knows: whether the object is in it, or the class by which it is chosen. */
+  readonly scopes: ReadonlyMap<string, boolean | string>;
+  /** The containers that must set this resource and do not. */
+  silentOn(resource: string): readonly string[];
 }
 
+/** A quota. */
 interface Account {
   readonly name: string;
+  /** By name, so that every run reports the same quota first. */
+  readonly order: number;
   readonly hard: Quantities;
+  /** Of each resource of `hard`. */
+  readonly counts: Map<string, Count>;
+}
+
+/** Quotas of the same scopes, which count the same objects. */
+interface Scoped {
   readonly scopes: readonly Scope[];
-  readonly used: Quantities;
-}
-
-/** The usage of one namespace's quotas; immutable. */
-export interface QuotaBook {
   readonly accounts: readonly Account[];
+  /** By resource. Usually one each: only a quota's own status makes a difference. */
+  readonly counts: Map<string, readonly Count[]>;
 }
 
-/** By name, so that every run reports the same quota first. */
+/** What some quotas have counted of one resource: it is kept once, however many they are. */
+interface Count {
+  used: Quantity;
+  /** Quotas by name, without those that allow as much as one before them: the first that is exceeded is among these. */
+  readonly limits: Limit[];
+}
+
+interface Limit {
+  readonly account: Account;
+  readonly hard: Quantity;
+}
+
+/** The usage of one namespace's quotas. */
+export interface QuotaBook {
+  /** Counts an existing object, whether it fits or not. */
+  count(charge: Charge): void;
+  /** Takes the quotas' own counts where these are higher, since objects that they count may be missing in the scenario. */
+  close(): void;
+  /** Counts a new object, or says why it is refused. Upstream: resourcequota.CheckRequest. */
+  admit(charge: Charge): string | undefined;
+}
+
 export function quotaBook(quotas: readonly ResourceQuota[]): QuotaBook {
-  const accounts = quotas.map(({ metadata, spec, status }): Account => {
-    const hard = quantitiesOf(spec?.hard ?? status?.hard);
-    const scopes = [
-      ...(spec?.scopes ?? []).map(it => ({ scopeName: it, operator: 'Exists' })),
-      ...(spec?.scopeSelector?.matchExpressions ?? []),
-    ];
-    const used = new Map([...hard.keys()].map(it => [it, zeroQuantity]));
-    return { name: metadata?.name ?? '', hard, scopes, used };
-  });
-  return { accounts: accounts.sort((a, b) => compareText(a.name, b.name)) };
-}
-
-/** The book after counting an existing object, whether it fits or not. */
-export function charged(book: QuotaBook, charge: Charge): QuotaBook {
-  return { accounts: book.accounts.map(it => (isConcerned(it, charge) ? withUsage(it, charge) : it)) };
-}
-
-/** The quota's own count where it is higher, since objects that it counts may be missing in the scenario. */
-export function atLeast(book: QuotaBook, quotas: readonly ResourceQuota[]): QuotaBook {
-  const written = new Map(quotas.map(it => [it.metadata?.name ?? '', quantitiesOf(it.status?.used)]));
+  const groups = scopedQuotas(quotas);
+  const known = new Map<string, readonly Scoped[]>();
+  const concerned = (charge: Charge): readonly Scoped[] => {
+    const key = JSON.stringify([...charge.scopes]);
+    const found = known.get(key) ?? groups.filter(it => it.scopes.every(scope => isInScope(scope, charge)));
+    known.set(key, found);
+    return found;
+  };
   return {
-    accounts: book.accounts.map(it => {
-      const higher = [...(written.get(it.name) ?? [])].filter(
-        ([name, used]) => it.hard.has(name) && compareQuantities(used, it.used.get(name) ?? zeroQuantity) > 0,
-      );
-      return higher.length === 0 ? it : { ...it, used: new Map([...it.used, ...higher]) };
-    }),
+    count(charge) {
+      for (const [count, after] of changesOf(concerned(charge), charge)) count.used = after;
+    },
+    close() {
+      const written = new Map(quotas.map(it => [it.metadata?.name ?? '', quantitiesOf(it.status?.used)]));
+      for (const { accounts, counts } of groups) {
+        const own = countsOf(accounts, (account, resource) => {
+          const counted = account.counts.get(resource)!.used;
+          const told = written.get(account.name)?.get(resource);
+          return told !== undefined && compareQuantities(told, counted) > 0 ? told : counted;
+        });
+        for (const [resource, them] of own) counts.set(resource, them);
+      }
+    },
+    admit(charge) {
+      const them = concerned(charge);
+      const silent = first(them.flatMap(it => unmetBy(it, charge)));
+      if (silent !== undefined) return missingFor(silent, charge);
+      const negative = [...charge.usage].filter(([, it]) => it.amount < 0n).map(([name]) => name);
+      if (negative.length > 0 && them.some(it => isCounting(it, charge))) {
+        return `quota usage is negative for resource(s): ${negative.sort(compareText).join(',')}`;
+      }
+      const changes = changesOf(them, charge);
+      const exceeded = first(changes.flatMap(([count, after]) => exceededBy(count, after) ?? []));
+      if (exceeded !== undefined) return refusalBy(exceeded, charge);
+      for (const [count, after] of changes) count.used = after;
+      return undefined;
+    },
   };
 }
 
-/** The book after admitting a new object, or why it is refused. Upstream: resourcequota.CheckRequest. */
-export function admitCharge(book: QuotaBook, charge: Charge): QuotaBook | { readonly rejected: string } {
-  const concerned = book.accounts.filter(it => isConcerned(it, charge));
-  for (const account of concerned) {
-    const counted = new Set([...account.hard.keys()].filter(charge.isCounted));
-    const missing = charge.missing(counted);
-    if (missing !== undefined) return { rejected: `failed quota: ${account.name}: ${missing}` };
+function scopedQuotas(quotas: readonly ResourceQuota[]): readonly Scoped[] {
+  const byName = [...quotas].sort((a, b) => compareText(a.metadata?.name ?? '', b.metadata?.name ?? ''));
+  const groups = new Map<string, { readonly scopes: readonly Scope[]; readonly accounts: Account[] }>();
+  for (const [order, { metadata, spec, status }] of byName.entries()) {
+    const hard = quantitiesOf(spec?.hard ?? status?.hard);
+    const written = [
+      ...(spec?.scopes ?? []).map(it => ({ scopeName: it, operator: 'Exists' })),
+      ...(spec?.scopeSelector?.matchExpressions ?? []),
+    ];
+    const key = JSON.stringify(written);
+    const group = groups.get(key) ?? { scopes: written.map(readScope), accounts: [] };
+    groups.set(key, group);
+    group.accounts.push({ name: metadata?.name ?? '', order, hard, counts: new Map() });
   }
-  if (concerned.length === 0) return book;
-  const negative = [...charge.usage].filter(([, it]) => it.amount < 0n).map(([name]) => name);
-  if (negative.length > 0) {
-    return { rejected: `quota usage is negative for resource(s): ${negative.sort(compareText).join(',')}` };
-  }
-  for (const account of concerned) {
-    const requested = requestedOf(account, charge);
-    const after = sumOfQuantities(account.used, requested);
-    const exceeded = new Set(
-      [...requested.keys()].filter(name => compareQuantities(after.get(name)!, account.hard.get(name)!) > 0),
-    );
-    if (exceeded.size === 0) continue;
-    const [asks, used, limited] = [requested, account.used, account.hard].map(it => printed(onlyNamed(it, exceeded)));
-    return {
-      rejected: `exceeded quota: ${account.name}, requested: ${asks}, used: ${used}, limited: ${limited}`,
-    };
-  }
-  return charged(book, charge);
+  return [...groups.values()].map(it => ({ ...it, counts: countsOf(it.accounts, () => zeroQuantity) }));
 }
 
-function isConcerned(account: Account, charge: Charge): boolean {
-  return [...account.hard.keys()].some(charge.isCounted) && account.scopes.every(charge.isInScope);
+function readScope({ scopeName = '', operator, values }: RequirementOfScope): Scope {
+  const expression = { key: scopeName, ...(operator !== undefined && { operator }), ...(values && { values }) };
+  const matcher = lazy(() => labelMatcher({ matchExpressions: [expression] }));
+  return { scopeName, operator, selects: value => matcher().matches(value ? { [scopeName]: value } : {}) };
 }
 
-function withUsage(account: Account, charge: Charge): Account {
-  return { ...account, used: sumOfQuantities(account.used, requestedOf(account, charge)) };
+/** Counts by resource that start with these usages; the accounts share those that start alike. */
+function countsOf(
+  accounts: readonly Account[],
+  usedOf: (account: Account, resource: string) => Quantity,
+): Map<string, readonly Count[]> {
+  const counts = new Map<string, Map<string, Count>>();
+  for (const account of accounts) {
+    for (const [resource, hard] of account.hard) {
+      const used = usedOf(account, resource);
+      const alike = counts.get(resource) ?? new Map<string, Count>();
+      counts.set(resource, alike);
+      const key = `${used.amount} ${used.scale} ${used.form} ${used.format} ${used.text}`;
+      const count = alike.get(key) ?? { used, limits: [] };
+      alike.set(key, count);
+      account.counts.set(resource, count);
+      const least = count.limits.at(-1);
+      if (least === undefined || compareQuantities(hard, least.hard) < 0) count.limits.push({ account, hard });
+    }
+  }
+  return new Map([...counts].map(([resource, them]) => [resource, [...them.values()]]));
 }
 
-function requestedOf(account: Account, charge: Charge): Quantities {
-  const used = [...charge.usage].filter(([name, it]) => account.hard.has(name) && !isZeroQuantity(it));
-  return new Map(used);
+/** What the counts become with this object. */
+function changesOf(them: readonly Scoped[], { usage }: Charge): readonly (readonly [Count, Quantity])[] {
+  const asked = [...usage].filter(([, it]) => !isZeroQuantity(it));
+  return them.flatMap(({ counts }) =>
+    asked.flatMap(([resource, amount]) =>
+      (counts.get(resource) ?? []).map(count => [count, addQuantities(count.used, amount)] as const),
+    ),
+  );
+}
+
+/** The quotas that need what the containers leave out; of each count the first one. */
+function unmetBy({ counts }: Scoped, charge: Charge): readonly Account[] {
+  return REQUIRED.filter(it => counts.has(it) && charge.silentOn(it).length > 0)
+    .flatMap(it => counts.get(it) ?? [])
+    .map(it => it.limits[0]!.account);
+}
+
+function missingFor({ name, hard }: Account, charge: Charge): string {
+  const missing = REQUIRED.filter(it => hard.has(it)).flatMap(it => {
+    const silent = [...new Set(charge.silentOn(it))].sort(compareText);
+    return silent.length === 0 ? [] : [`${it} for: ${silent.join(',')}`];
+  });
+  return `failed quota: ${name}: must specify ${missing.join('; ')}`;
+}
+
+/** Whether a quota counts any resource of such objects. */
+function isCounting({ counts }: Scoped, { isCounted }: Charge): boolean {
+  return [...counts.keys()].some(isCounted);
+}
+
+function exceededBy({ limits }: Count, used: Quantity): Account | undefined {
+  const isOver = ({ hard }: Limit): boolean => compareQuantities(used, hard) > 0;
+  return isOver(limits.at(-1)!) ? limits.find(isOver)!.account : undefined;
+}
+
+function first(accounts: readonly Account[]): Account | undefined {
+  return accounts.reduce<Account | undefined>((found, it) => (found && found.order < it.order ? found : it), undefined);
+}
+
+function refusalBy({ name, hard, counts }: Account, { usage }: Charge): string {
+  const requested: Quantities = new Map([...usage].filter(([it, amount]) => hard.has(it) && !isZeroQuantity(amount)));
+  const used: Quantities = new Map([...counts].map(([resource, it]) => [resource, it.used]));
+  const after = sumOfQuantities(used, requested);
+  const exceeded = new Set([...requested.keys()].filter(it => compareQuantities(after.get(it)!, hard.get(it)!) > 0));
+  const [asks, before, limited] = [requested, used, hard].map(it => printed(onlyNamed(it, exceeded)));
+  return `exceeded quota: ${name}, requested: ${asks}, used: ${before}, limited: ${limited}`;
 }
 
 /** Upstream: prettyPrint. */
@@ -136,10 +235,8 @@ const POD_RESOURCES: ReadonlySet<string> = new Set([
   'pods',
   ...COMPUTE.flatMap(it => [it, `requests.${it}`, `limits.${it}`]),
 ]);
-/** Resources for which every container must have a value. Upstream: validationSet. */
-const REQUIRED: ReadonlySet<string> = new Set([
-  ...['cpu', 'memory'].flatMap(it => [it, `requests.${it}`, `limits.${it}`]),
-]);
+/** Resources for which every container must have a value, by name. Upstream: validationSet. */
+const REQUIRED = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'] as const;
 const DEVICE_CLASS = 'deviceclass.resource.kubernetes.io/';
 
 /** How a Pod counts. `spec`: after admission. Upstream: podEvaluator. */
@@ -149,8 +246,8 @@ export function podCharge(pod: Pod, spec: PodSpec): Charge {
   return {
     usage: new Map([['count/pods', SINGLE], ...computeUsage(requests, limits)]),
     isCounted: isPodResource,
-    isInScope: scope => isPodInScope(scope, pod, spec),
-    missing: required => missingOf(spec, required),
+    scopes: podScopes(pod, spec),
+    silentOn: silentContainers(spec),
   };
 }
 
@@ -178,49 +275,37 @@ function computeUsage(requests: Quantities, limits: Quantities): Quantities {
 }
 
 /** Upstream: podEvaluator.Constraints. */
-function missingOf(spec: PodSpec, resources: ReadonlySet<string>): string | undefined {
+function silentContainers(spec: PodSpec): Charge['silentOn'] {
   const wholePod = [...Object.keys(spec.resources?.requests ?? {}), ...Object.keys(spec.resources?.limits ?? {})];
-  if (wholePod.some(isPodLevelResource)) return undefined;
-  const required = [...resources].filter(it => REQUIRED.has(it)).sort(compareText);
-  const amountsFor = (it: Container): Quantities =>
-    computeUsage(quantitiesOf(it.resources?.requests), quantitiesOf(it.resources?.limits));
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(it => ({
-    name: it.name ?? '',
-    said: amountsFor(it),
-  }));
-  const errors = required.flatMap(resource => {
-    const silent = containers.filter(it => !it.said.has(resource)).map(it => it.name);
-    return silent.length === 0 ? [] : [`${resource} for: ${[...new Set(silent)].sort(compareText).join(',')}`];
-  });
-  return errors.length === 0 ? undefined : `must specify ${errors.join('; ')}`;
+  if (wholePod.some(isPodLevelResource)) return () => [];
+  const containers = lazy(() =>
+    [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name = '', resources }) => ({
+      name,
+      said: computeUsage(quantitiesOf(resources?.requests), quantitiesOf(resources?.limits)),
+    })),
+  );
+  return resource => containers().flatMap(it => (it.said.has(resource) ? [] : [it.name]));
 }
 
 /** Upstream: podMatchesScopeFunc. */
-function isPodInScope(scope: Scope, pod: Pod, spec: PodSpec): boolean {
-  switch (scope.scopeName) {
-    case 'Terminating':
-      return (spec.activeDeadlineSeconds ?? -1) >= 0;
-    case 'NotTerminating':
-      return (spec.activeDeadlineSeconds ?? -1) < 0;
-    case 'BestEffort':
-      return isBestEffort(pod, spec);
-    case 'NotBestEffort':
-      return !isBestEffort(pod, spec);
-    case 'PriorityClass':
-      if (scope.operator === 'Exists') return Boolean(spec.priorityClassName);
-      return matchesScope(scope, spec.priorityClassName);
-    case 'CrossNamespacePodAffinity':
-      return [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity].some(leavesNamespace);
-    default:
-      return false;
-  }
+function podScopes(pod: Pod, spec: PodSpec): Charge['scopes'] {
+  const ends = (spec.activeDeadlineSeconds ?? -1) >= 0;
+  const isLast = isBestEffort(pod, spec);
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
+  return new Map<string, boolean | string>([
+    ['Terminating', ends],
+    ['NotTerminating', !ends],
+    ['BestEffort', isLast],
+    ['NotBestEffort', !isLast],
+    ['PriorityClass', spec.priorityClassName ?? ''],
+    ['CrossNamespacePodAffinity', [podAffinity, podAntiAffinity].some(leavesNamespace)],
+  ]);
 }
 
-function matchesScope(scope: Scope, value: string | undefined): boolean {
-  const key = scope.scopeName ?? '';
-  const { operator, values } = scope;
-  const expression = { key, ...(operator !== undefined && { operator }), ...(values && { values }) };
-  return labelMatcher({ matchExpressions: [expression] }).matches(value ? { [key]: value } : {});
+function isInScope({ scopeName, operator, selects }: Scope, { scopes }: Charge): boolean {
+  const found = scopes.get(scopeName) ?? false;
+  if (typeof found === 'boolean') return found;
+  return operator === 'Exists' ? found !== '' : selects(found);
 }
 
 function leavesNamespace(affinity: PodAffinity | undefined): boolean {
@@ -234,10 +319,11 @@ function leavesNamespace(affinity: PodAffinity | undefined): boolean {
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'] as const;
 const CLASS_RESOURCE = '.storageclass.storage.k8s.io/';
 
-/** How a claim counts. Upstream: pvcEvaluator. */
+/** How a claim counts. Upstream: pvcEvaluator, pvcMatchesScopeFunc. */
 export function claimCharge(claim: PersistentVolumeClaim): Charge {
   const { metadata, spec } = claim;
   const className = metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName;
+  const { volumeAttributesClassName } = (spec ?? {}) as { readonly volumeAttributesClassName?: string };
   const storage = quantitiesOf(spec?.resources?.requests).get('storage');
   const own: readonly (readonly [string, Quantity])[] = [
     ['persistentvolumeclaims', SINGLE],
@@ -249,8 +335,8 @@ export function claimCharge(claim: PersistentVolumeClaim): Charge {
     isCounted: name =>
       name === 'count/persistentvolumeclaims' ||
       CLAIM_RESOURCES.some(it => name === it || name.endsWith(`${CLASS_RESOURCE}${it}`)),
-    isInScope: scope => isClaimInScope(scope, claim),
-    missing: () => undefined,
+    scopes: new Map([['VolumeAttributesClass', volumeAttributesClassName ?? '']]),
+    silentOn: () => [],
   };
 }
 
@@ -264,11 +350,4 @@ function wholeBytes(quantity: Quantity): Quantity {
       scale: 0,
     },
   );
-}
-
-/** Upstream: pvcMatchesScopeFunc. */
-function isClaimInScope(scope: Scope, claim: PersistentVolumeClaim): boolean {
-  if (scope.scopeName !== 'VolumeAttributesClass') return false;
-  const { volumeAttributesClassName: name } = (claim.spec ?? {}) as { readonly volumeAttributesClassName?: string };
-  return scope.operator === 'Exists' ? Boolean(name) : matchesScope(scope, name);
 }

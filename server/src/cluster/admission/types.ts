@@ -1,6 +1,6 @@
 import type { Namespace, Pod, PodSpec, PriorityClass, ResourceQuota, RuntimeClass } from '../../kube/types';
 import type { PolicyMutation } from '../pods/policyMutation';
-import type { ReadRange } from './limitRanger';
+import type { LimitRanges } from './limitRanger';
 import type { AskPolicies } from './mutationAdmission';
 
 /** Plugins that `enableAdmissionPlugins` and `disableAdmissionPlugins` can switch, like the server's flags. */
@@ -28,7 +28,7 @@ export interface AdmissionFacts {
   readonly runtimeClasses: ReadonlyMap<string, RuntimeClass>;
   readonly namespaces: ReadonlyMap<string, Namespace>;
   /** By namespace. */
-  readonly limitRanges: ReadonlyMap<string, readonly ReadRange[]>;
+  readonly limitRanges: ReadonlyMap<string, LimitRanges>;
   readonly quotas: ReadonlyMap<string, readonly ResourceQuota[]>;
   isEnabled(plugin: AdmissionPlugin): boolean;
   /** Absent: there are no policies. */

@@ -1,7 +1,7 @@
 import { asObject, type JsonObject, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { admissionFacts, admitPod, isAdmitted, quotasOf } from '../../cluster/admission/admission';
-import { type ReadRange, readRange } from '../../cluster/admission/limitRanger';
+import { MOST_LIMIT_RANGES, type ReadRange, readRange } from '../../cluster/admission/limitRanger';
 import { decoded } from '../../cluster/decode/documents';
 import type { Kube } from '../../kube/kube';
 import { podKinds } from '../../kube/podTemplates';
@@ -19,9 +19,6 @@ interface Facts {
   /** The server's words. */
   readonly refusal: string;
 }
-
-/** No more LimitRanges of a namespace are looked at: each Pod is compared with each of them. */
-const MOST_RANGES = 20;
 
 export default defineRule<Facts>({
   meta: {
@@ -76,7 +73,7 @@ function rangesByNamespace(
     const known = unlike.get(it.namespace) ?? new Map<string, WorkspaceObject>();
     unlike.set(it.namespace, known);
     const bounds = JSON.stringify(it.manifest.value.spec);
-    if (known.size < MOST_RANGES && !known.has(bounds)) known.set(bounds, it);
+    if (known.size < MOST_LIMIT_RANGES && !known.has(bounds)) known.set(bounds, it);
   }
   const taken = ({ manifest: { value } }: WorkspaceObject): ReadRange | readonly [] => {
     const range = answerOf(value, kind, kube)?.errors.length === 0 ? decodedAs<LimitRange>(value) : undefined;
@@ -91,7 +88,7 @@ function refusalOf(target: RuleTarget, ranges: readonly ReadRange[], kube: Kube)
     ...admissionFacts(new Map(), it => it === 'LimitRanger', {
       invalidityOf: (requested, made) => invalidityOf(requested as JsonObject, made as JsonObject, kube)?.text,
     }),
-    limitRanges: new Map([[NAMESPACE, ranges]]),
+    limitRanges: new Map([[NAMESPACE, { read: ranges, leftOut: 0 }]]),
   };
   const metadata = { name: object.name ?? '', namespace: NAMESPACE };
   if (object.kind === 'PersistentVolumeClaim') {

@@ -214,6 +214,25 @@ describe('ResourceQuota', () => {
     expect(first).toContain(`exceeded quota: ${name}, requested: pods=1, used: pods=${used}, limited:`);
   });
 
+  test('quotas of 50 scopes are looked at, and the placement says so', () => {
+    const quotas = Array.from({ length: 52 }, (_, i) => {
+      const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [`c${i}`] }] };
+      return { ...quota({ pods: '0' }, { scopeSelector }), metadata: { name: `q${10 + i}` } };
+    });
+    const classes = [0, 49, 50].map(i => ({
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: `c${i}` },
+      value: 1,
+    }));
+    const pods = [0, 49, 50].map(i => pod(`p${i}`, { priorityClassName: `c${i}` }));
+    const found = scenarioFromObjects([...quotas, ...classes, ...pods]);
+    expect(found.rejected.map(it => it.id)).toEqual(['default/p0', 'default/p49']);
+    expect(found.notes.map(it => it.message)).toEqual([
+      'The quotas of the namespace default have more than 50 scopes that differ: 2 quotas are left out.',
+    ]);
+  });
+
   test('quotas of other scopes and with counts of their own count apart', () => {
     const named = (name: string, pods: string, more: object, used?: string): UnknownObject => ({
       ...quota({ pods }, more),

@@ -1,10 +1,12 @@
 import { bare } from '../base/bare';
 import type { Mutable } from '../base/copy';
+import { t } from '../base/l10n';
 import type { Memo } from '../base/memo';
 import { jsonText, printed } from '../base/printed';
 import { eachInSteps, type Steps } from '../base/steps';
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
 import { admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
+import { MOST_SCOPES } from './admission/resourceQuota';
 import { withTopologyLabels } from './admission/topologyLabels';
 import type { AdmissionFacts, Admitted } from './admission/types';
 import { CLUSTER_START } from './clusterStart';
@@ -58,6 +60,9 @@ export function* admitPods(
   notes: Note[],
 ): Steps<PodAdmission> {
   const quotas = quotasOf(facts);
+  for (const [namespace, count] of quotas.leftOut) {
+    if (count > 0) notes.push({ message: manyQuotasNote(namespace, count) });
+  }
   const modelled = modeller(memory, topology, notes);
   const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
   const admitted = (pod: Pod): Admitted => {
@@ -103,6 +108,10 @@ export function* admitPods(
     claims: [...there, ...late.claims],
   };
 }
+
+/** That Pods are not counted by all quotas of their namespace. */
+const manyQuotasNote = (namespace: string, leftOut: number): string =>
+  t`The quotas of the namespace ${namespace} have more than ${MOST_SCOPES} scopes that differ: ${leftOut} quotas are left out.`;
 
 /** Admits Pods of workloads with their claims, after everything that is written. */
 function* admitMadePods(

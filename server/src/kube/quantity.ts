@@ -139,6 +139,7 @@ export function quantityMilliValue(q: Quantity): number {
 
 /** Negative, zero or positive if a is less than, equal to or greater than b. Exact. Upstream: Quantity.Cmp. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
+  if (a.scale === b.scale) return signOf(a.amount - b.amount);
   const sign = signOf(a.amount) - signOf(b.amount);
   if (sign !== 0 || a.amount === 0n) return Math.sign(sign);
   const aboveZero = signOf(a.amount);
@@ -327,6 +328,8 @@ function addInt64(a: Quantity, b: Quantity): { readonly amount: bigint; readonly
   if (b.amount === 0n) return { amount: a.amount, scale: a.scale };
   if (a.amount === 0n) return { amount: b.amount, scale: b.scale };
   if (Math.abs(a.scale - b.scale) > 19) return undefined;
+  if (a.scale === b.scale)
+    return isInt64(a.amount + b.amount) ? { amount: a.amount + b.amount, scale: a.scale } : undefined;
   const scale = Math.min(a.scale, b.scale);
   const left = a.amount * tenTo(a.scale - scale);
   const right = b.amount * tenTo(b.scale - scale);

@@ -217,6 +217,8 @@ function forbidden(resource: string, { metadata }: Named, why: string): string {
 
 /** The usage of the quotas of all namespaces. */
 export interface Quotas {
+  /** How many quotas of which namespaces are not looked at. */
+  readonly leftOut: ReadonlyMap<string, number>;
   /** Counts an existing object. */
   count(object: { readonly pod: Pod; readonly spec: PodSpec } | { readonly claim: PersistentVolumeClaim }): void;
   /** Ends counting of existing objects: a higher count in the quota's own status replaces ours. */
@@ -236,6 +238,7 @@ export function quotasOf(facts: AdmissionFacts): Quotas {
     return rejected === undefined ? undefined : forbidden(resource, object, rejected);
   };
   return {
+    leftOut: new Map([...books].map(([namespace, it]) => [namespace, it.leftOut])),
     count(object) {
       const book = bookOf('pod' in object ? object.pod : object.claim);
       book?.count('pod' in object ? podCharge(object.pod, object.spec) : claimCharge(object.claim));

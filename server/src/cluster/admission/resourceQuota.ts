@@ -10,6 +10,7 @@ import {
   parseQuantity,
   type Quantity,
   quantityInt64,
+  subtractQuantities,
   zeroQuantity,
 } from '../../kube/quantity';
 import type { PersistentVolumeClaim, Pod, PodAffinity, PodSpec, ResourceQuota } from '../../kube/types';
@@ -52,32 +53,34 @@ interface Account {
   /** By name, so that every run reports the same quota first. */
   readonly order: number;
   readonly hard: Quantities;
-  /** Of each resource of `hard`. */
-  readonly counts: Map<string, Count>;
 }
 
-/** Quotas of the same scopes, which count the same objects. */
+/** Quotas of the same scopes, which count the same objects: what they have counted is kept once, however many they are. */
 interface Scoped {
   readonly scopes: readonly Scope[];
   readonly accounts: readonly Account[];
-  /** By resource. Usually one each: only a quota's own status makes a difference. */
-  readonly counts: Map<string, readonly Count[]>;
+  /** By resource. */
+  readonly counts: ReadonlyMap<string, Count>;
 }
 
-/** What some quotas have counted of one resource: it is kept once, however many they are. */
 interface Count {
-  used: Quantity;
-  /** Quotas by name, without those that allow as much as one before them: the first that is exceeded is among these. */
-  readonly limits: Limit[];
+  added: Quantity;
+  /** What was used before, where it is not zero. */
+  readonly before: ReadonlyMap<Account, Quantity>;
+  /** Quotas by name, without those that have as much left as one before them: the first that is exceeded is among these. */
+  readonly limits: readonly Limit[];
 }
 
 interface Limit {
   readonly account: Account;
-  readonly hard: Quantity;
+  /** What may be added. */
+  readonly room: Quantity;
 }
 
 /** The usage of one namespace's quotas. */
 export interface QuotaBook {
+  /** How many quotas are not looked at. */
+  readonly leftOut: number;
   /** Counts an existing object, whether it fits or not. */
   count(charge: Charge): void;
   /** Takes the quotas' own counts where these are higher, since objects that they count may be missing in the scenario. */
@@ -86,32 +89,29 @@ export interface QuotaBook {
   admit(charge: Charge): string | undefined;
 }
 
+/** No more scopes of a namespace's quotas that differ are looked at: each Pod is counted in each of them. */
+export const MOST_SCOPES = 50;
+
 export function quotaBook(quotas: readonly ResourceQuota[]): QuotaBook {
-  const groups = scopedQuotas(quotas);
-  const known = new Map<string, readonly Scoped[]>();
-  const concerned = (charge: Charge): readonly Scoped[] => {
-    const key = JSON.stringify([...charge.scopes]);
-    const found = known.get(key) ?? groups.filter(it => it.scopes.every(scope => isInScope(scope, charge)));
-    known.set(key, found);
-    return found;
-  };
+  const all = scopedQuotas(quotas);
+  let groups = all.slice(0, MOST_SCOPES);
+  const leftOut = all.slice(MOST_SCOPES).reduce((sum, it) => sum + it.accounts.length, 0);
+  const changesBy = (charge: Charge): readonly Change[] =>
+    changesOf(
+      groups.filter(it => concerns(it, charge)),
+      charge,
+    );
   return {
+    leftOut,
     count(charge) {
-      for (const [count, after] of changesOf(concerned(charge), charge)) count.used = after;
+      for (const [count, added] of changesBy(charge)) count.added = added;
     },
     close() {
       const written = new Map(quotas.map(it => [it.metadata?.name ?? '', quantitiesOf(it.status?.used)]));
-      for (const { accounts, counts } of groups) {
-        const own = countsOf(accounts, (account, resource) => {
-          const counted = account.counts.get(resource)!.used;
-          const told = written.get(account.name)?.get(resource);
-          return told !== undefined && compareQuantities(told, counted) > 0 ? told : counted;
-        });
-        for (const [resource, them] of own) counts.set(resource, them);
-      }
+      groups = groups.map(it => withOwnCounts(it, written));
     },
     admit(charge) {
-      const them = concerned(charge);
+      const them = groups.filter(it => concerns(it, charge));
       const silent = first(them.flatMap(it => unmetBy(it, charge)));
       if (silent !== undefined) return missingFor(silent, charge);
       const negative = [...charge.usage].filter(([, it]) => it.amount < 0n).map(([name]) => name);
@@ -119,9 +119,9 @@ export function quotaBook(quotas: readonly ResourceQuota[]): QuotaBook {
         return `quota usage is negative for resource(s): ${negative.sort(compareText).join(',')}`;
       }
       const changes = changesOf(them, charge);
-      const exceeded = first(changes.flatMap(([count, after]) => exceededBy(count, after) ?? []));
-      if (exceeded !== undefined) return refusalBy(exceeded, charge);
-      for (const [count, after] of changes) count.used = after;
+      const exceeded = first(changes.flatMap(([count, added]) => exceededBy(count, added) ?? []));
+      if (exceeded !== undefined) return refusalBy(exceeded, them.find(it => it.accounts.includes(exceeded))!, charge);
+      for (const [count, added] of changes) count.added = added;
       return undefined;
     },
   };
@@ -131,7 +131,6 @@ function scopedQuotas(quotas: readonly ResourceQuota[]): readonly Scoped[] {
   const byName = [...quotas].sort((a, b) => compareText(a.metadata?.name ?? '', b.metadata?.name ?? ''));
   const groups = new Map<string, { readonly scopes: readonly Scope[]; readonly accounts: Account[] }>();
   for (const [order, { metadata, spec, status }] of byName.entries()) {
-    const hard = quantitiesOf(spec?.hard ?? status?.hard);
     const written = [
       ...(spec?.scopes ?? []).map(it => ({ scopeName: it, operator: 'Exists' })),
       ...(spec?.scopeSelector?.matchExpressions ?? []),
@@ -139,9 +138,20 @@ function scopedQuotas(quotas: readonly ResourceQuota[]): readonly Scoped[] {
     const key = JSON.stringify(written);
     const group = groups.get(key) ?? { scopes: written.map(readScope), accounts: [] };
     groups.set(key, group);
-    group.accounts.push({ name: metadata?.name ?? '', order, hard, counts: new Map() });
+    group.accounts.push({ name: metadata?.name ?? '', order, hard: quantitiesOf(spec?.hard ?? status?.hard) });
   }
   return [...groups.values()].map(it => ({ ...it, counts: countsOf(it.accounts, () => zeroQuantity) }));
+}
+
+/** With what the quotas themselves have counted, where that is more. */
+function withOwnCounts(scoped: Scoped, written: ReadonlyMap<string, Quantities>): Scoped {
+  const { accounts, counts } = scoped;
+  const usedOf = ({ name }: Account, resource: string): Quantity => {
+    const counted = counts.get(resource)!.added;
+    const told = written.get(name)?.get(resource);
+    return told !== undefined && compareQuantities(told, counted) > 0 ? told : counted;
+  };
+  return { ...scoped, counts: countsOf(accounts, usedOf) };
 }
 
 function readScope({ scopeName = '', operator, values }: RequirementOfScope): Scope {
@@ -150,43 +160,53 @@ function readScope({ scopeName = '', operator, values }: RequirementOfScope): Sc
   return { scopeName, operator, selects: value => matcher().matches(value ? { [scopeName]: value } : {}) };
 }
 
-/** Counts by resource that start with these usages; the accounts share those that start alike. */
+/** Counts by resource. `usedOf`: what a quota starts with. */
 function countsOf(
   accounts: readonly Account[],
   usedOf: (account: Account, resource: string) => Quantity,
-): Map<string, readonly Count[]> {
-  const counts = new Map<string, Map<string, Count>>();
+): ReadonlyMap<string, Count> {
+  interface Growing extends Count {
+    readonly before: Map<Account, Quantity>;
+    readonly limits: Limit[];
+  }
+  const counts = new Map<string, Growing>();
   for (const account of accounts) {
     for (const [resource, hard] of account.hard) {
+      const count: Growing = counts.get(resource) ?? { added: zeroQuantity, before: new Map(), limits: [] };
+      counts.set(resource, count);
       const used = usedOf(account, resource);
-      const alike = counts.get(resource) ?? new Map<string, Count>();
-      counts.set(resource, alike);
-      const key = `${used.amount} ${used.scale} ${used.form} ${used.format} ${used.text}`;
-      const count = alike.get(key) ?? { used, limits: [] };
-      alike.set(key, count);
-      account.counts.set(resource, count);
+      if (!isZeroQuantity(used)) count.before.set(account, used);
+      const room = subtractQuantities(hard, used);
       const least = count.limits.at(-1);
-      if (least === undefined || compareQuantities(hard, least.hard) < 0) count.limits.push({ account, hard });
+      if (least === undefined || compareQuantities(room, least.room) < 0) count.limits.push({ account, room });
     }
   }
-  return new Map([...counts].map(([resource, them]) => [resource, [...them.values()]]));
+  return counts;
 }
 
-/** What the counts become with this object. */
-function changesOf(them: readonly Scoped[], { usage }: Charge): readonly (readonly [Count, Quantity])[] {
+function concerns({ scopes }: Scoped, charge: Charge): boolean {
+  return scopes.every(it => isInScope(it, charge));
+}
+
+/** A count, and what it becomes. */
+type Change = readonly [Count, Quantity];
+
+function changesOf(them: readonly Scoped[], { usage }: Charge): readonly Change[] {
   const asked = [...usage].filter(([, it]) => !isZeroQuantity(it));
   return them.flatMap(({ counts }) =>
-    asked.flatMap(([resource, amount]) =>
-      (counts.get(resource) ?? []).map(count => [count, addQuantities(count.used, amount)] as const),
-    ),
+    asked.flatMap(([resource, amount]): readonly Change[] => {
+      const count = counts.get(resource);
+      return count ? [[count, addQuantities(count.added, amount)]] : [];
+    }),
   );
 }
 
 /** The quotas that need what the containers leave out; of each count the first one. */
 function unmetBy({ counts }: Scoped, charge: Charge): readonly Account[] {
-  return REQUIRED.filter(it => counts.has(it) && charge.silentOn(it).length > 0)
-    .flatMap(it => counts.get(it) ?? [])
-    .map(it => it.limits[0]!.account);
+  return REQUIRED.flatMap(it => {
+    const count = counts.get(it);
+    return count && charge.silentOn(it).length > 0 ? [count.limits[0]!.account] : [];
+  });
 }
 
 function missingFor({ name, hard }: Account, charge: Charge): string {
@@ -202,8 +222,8 @@ function isCounting({ counts }: Scoped, { isCounted }: Charge): boolean {
   return [...counts.keys()].some(isCounted);
 }
 
-function exceededBy({ limits }: Count, used: Quantity): Account | undefined {
-  const isOver = ({ hard }: Limit): boolean => compareQuantities(used, hard) > 0;
+function exceededBy({ limits }: Count, added: Quantity): Account | undefined {
+  const isOver = ({ room }: Limit): boolean => compareQuantities(added, room) > 0;
   return isOver(limits.at(-1)!) ? limits.find(isOver)!.account : undefined;
 }
 
@@ -211,13 +231,19 @@ function first(accounts: readonly Account[]): Account | undefined {
   return accounts.reduce<Account | undefined>((found, it) => (found && found.order < it.order ? found : it), undefined);
 }
 
-function refusalBy({ name, hard, counts }: Account, { usage }: Charge): string {
+function refusalBy(account: Account, { counts }: Scoped, { usage }: Charge): string {
+  const { name, hard } = account;
   const requested: Quantities = new Map([...usage].filter(([it, amount]) => hard.has(it) && !isZeroQuantity(amount)));
-  const used: Quantities = new Map([...counts].map(([resource, it]) => [resource, it.used]));
+  const used: Quantities = new Map([...hard.keys()].map(it => [it, usedOf(account, counts.get(it)!)]));
   const after = sumOfQuantities(used, requested);
   const exceeded = new Set([...requested.keys()].filter(it => compareQuantities(after.get(it)!, hard.get(it)!) > 0));
   const [asks, before, limited] = [requested, used, hard].map(it => printed(onlyNamed(it, exceeded)));
   return `exceeded quota: ${name}, requested: ${asks}, used: ${before}, limited: ${limited}`;
+}
+
+function usedOf(account: Account, { before, added }: Count): Quantity {
+  const used = before.get(account) ?? zeroQuantity;
+  return isZeroQuantity(added) ? used : addQuantities(used, added);
 }
 
 /** Upstream: prettyPrint. */

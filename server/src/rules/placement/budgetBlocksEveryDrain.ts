@@ -33,7 +33,7 @@ export default defineRule<Facts>({
     details: [
       'Told of `maxUnavailable: 0`, of `minAvailable: 100%`, and where `minAvailable` is as high as all Pods that the budget selects:',
       'percentages are rounded up, so that 80% of 3 Pods are 3. The Pods are those of the workspace, with the highest number that an',
-      'autoscaler may give them; silent where their number is not written.',
+      'autoscaler may give them; silent where their number is not written, and of a budget that selects more than 200 workloads.',
     ].join('\n'),
     source: {
       project: 'kubernetes',
@@ -99,7 +99,12 @@ const workloadsAmong = lazyByObject((selected: readonly WorkspaceObject[]) => [
   ...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values(),
 ]);
 
+/** Of no more workloads Pods are counted: any number of budgets may select all of them. */
+const MOST_WORKLOADS = 200;
+
 function sumOf(selected: readonly WorkspaceObject[], snapshot: Snapshot): number | undefined {
-  const counts = workloadsAmong(selected).map(it => replicaRange(it, snapshot)?.most);
+  const workloads = workloadsAmong(selected);
+  if (workloads.length > MOST_WORKLOADS) return undefined;
+  const counts = workloads.map(it => replicaRange(it, snapshot)?.most);
   return counts.includes(undefined) ? undefined : counts.reduce<number>((sum, it) => sum + (it ?? 0), 0);
 }

@@ -40,7 +40,10 @@ export default defineRule<Facts>({
   *check(target, context) {
     const { object } = target;
     const ranges = rangesFor(object, context);
-    if (ranges.length === 0 || context.placement?.(object)?.refusalOf(object) !== undefined) return;
+    if (ranges.length === 0) return;
+    const placed = context.placement?.(object);
+    // A placement has either told the refusal, or made Pods, which LimitRanges do not refuse.
+    if (placed !== undefined && (placed.refusalOf(object) !== undefined || placed.podsOf(object).length > 0)) return;
     const refusal = refusalOf(target, ranges, context.kube);
     if (refusal === undefined) return;
     const of = object.kind === 'Pod' ? 'pod' : object.kind === 'PersistentVolumeClaim' ? 'claim' : 'workload';

@@ -24,6 +24,7 @@ export default defineRule<Facts>({
     remedy: 'Change what the text names: the requests, the quota or limit of the namespace, or the policy.',
     details: [
       'Pods meet in turn the built-in plugins (LimitRanger, ResourceQuota, PodTolerationRestriction, …) and the policies of the workspace, those that change them and those that refuse them.',
+      'Compared are 20 LimitRanges of a namespace that differ, and 50 different scopes of its quotas; a note of the placement says how many are left out.',
       'Silent unless the nodes of the cluster are known, and where a class is missing, of which the rules of references tell.',
     ].join('\n'),
     source: { project: 'kubernetes', symbol: 'plugin/pkg/admission', fidelity: 'same' },

@@ -39,10 +39,10 @@ export default defineRule<Facts>({
     if (selected.length === 0) return;
     const own = lazy(() => new Set(selected));
     const namespace = object.namespace ?? 'default';
-    const budgets = snapshot
-      .objectsOf(object.group, object.kind)
-      .filter(it => (it.namespace ?? 'default') === namespace && it.name !== object.name);
-    for (const other of budgets.slice(0, MOST_BUDGETS)) {
+    let left = MOST_BUDGETS;
+    for (const other of snapshot.objectsOf(object.group, object.kind)) {
+      if ((other.namespace ?? 'default') !== namespace || other.name === object.name) continue;
+      if (left-- === 0) return;
       const others = selectedBy(other, snapshot);
       const shared = others === selected ? selected[0] : others.find(it => own().has(it));
       if (shared === undefined) continue;

@@ -1,4 +1,6 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { effectsOn } from '../../workspace/kustomizeEffects';
@@ -23,15 +25,13 @@ export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): Repli
   if (kind === 'Job') return jobRange(object);
   if (!SCALABLE.has(kind) || isChangedByKustomize(object, snapshot)) return undefined;
   const written = snapshot.find(group, kind, namespace, name).map(it => valueAt(it.manifest.value, REPLICAS) ?? 1);
-  const scalers = snapshot
-    .objectsOf('autoscaling', 'HorizontalPodAutoscaler')
-    .filter(it => isTargetedAt(it, kind, name));
+  const scalers = scalersOf(snapshot.objectsOf('autoscaling', 'HorizontalPodAutoscaler'), kind, name);
   const bounds = scalers.flatMap(it => [
     fieldAt(it.manifest.value, 'spec', 'minReplicas') ?? 1,
     fieldAt(it.manifest.value, 'spec', 'maxReplicas') ?? 1,
   ]);
   const numbers = [...(bounds.length > 0 ? bounds : written)];
-  const isScaledElsewhere = snapshot.objectsOf('keda.sh', 'ScaledObject').some(it => isTargetedAt(it, kind, name));
+  const isScaledElsewhere = scalersOf(snapshot.objectsOf('keda.sh', 'ScaledObject'), kind, name).length > 0;
   if (isScaledElsewhere || !numbers.every(isCount)) return undefined;
   return { least: Math.min(...numbers), most: Math.max(...numbers) };
 }
@@ -47,11 +47,19 @@ function isChangedByKustomize(object: WorkspaceObject, { roles, files }: Snapsho
   return isCounted || effectsOn(object, kustomizations, files).has('fields');
 }
 
-/** Whether an autoscaler's target is a workload of this kind and name. */
-export function isTargetedAt({ manifest }: WorkspaceObject, kind: string, name: string): boolean {
-  const target = asObject(fieldAt(manifest.value, 'spec', 'scaleTargetRef'));
-  return asText(target?.name) === name && (asText(target?.kind) ?? 'Deployment') === kind;
+/** Those of some autoscalers whose target is a workload of this kind and name. */
+export function scalersOf(all: readonly WorkspaceObject[], kind: string, name: string): readonly WorkspaceObject[] {
+  return byTarget(all).get(`${kind} ${name}`) ?? [];
 }
+
+/** By a list of the index, which goes with its snapshot. */
+const byTarget = lazyByObject((scalers: readonly WorkspaceObject[]) =>
+  grouped(scalers, ({ manifest }) => {
+    const target = asObject(fieldAt(manifest.value, 'spec', 'scaleTargetRef'));
+    const name = asText(target?.name);
+    return name === undefined ? undefined : `${asText(target?.kind) ?? 'Deployment'} ${name}`;
+  }),
+);
 
 function jobRange({ manifest }: WorkspaceObject): ReplicaRange | undefined {
   const spec: JsonObject = asObject(manifest.value.spec) ?? {};

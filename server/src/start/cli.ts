@@ -1,6 +1,6 @@
 import { launch } from './launch';
+import { purposeOf } from './purposes';
 
-const [, , verb = ''] = process.argv;
-const purpose = /^[a-z-]{1,20}$/.test(verb) ? verb : 'other';
+const purpose = purposeOf(process.argv[2]);
 const { cli } = launch(__dirname, 'main', { purpose }) as { readonly cli: () => { readonly main: () => void } };
 cli().main();

@@ -7,6 +7,7 @@ import type { Span } from '../../text/span';
 import type { FileRole } from '../../workspace/fileRoles';
 import type { WorkspaceObject } from '../../workspace/object';
 import { isAtSamePosition } from '../../workspace/objectChanges';
+import { withoutMendedByLimits } from '../apiserver/limitRanged';
 import { editTools } from '../edits/edit';
 import { CannotEdit } from '../edits/editText';
 import { withFields, withLazyFixes, withoutFixes } from '../framework/fixes';
@@ -262,7 +263,7 @@ function problemsIn(
   const slow = context.placement === undefined ? NOTHING : findingsOf(target, rules.placement, own, options);
   const amongOthers = [...findingsOf(target, rules.workspace, own, options), ...slow];
   if (inItself.length + amongOthers.length === 0) return [];
-  const found = withoutGeneralDuplicates([...inItself, ...amongOthers]);
+  const found = withoutMendedByLimits(withoutGeneralDuplicates([...inItself, ...amongOthers]), target, context);
   const fatal = found.some(isFatal);
   const certain = found.filter(it => !isTemplated(it.finding, target, context));
   const reported = certain.filter(({ rule }) => !((fatal || kind?.served === 'no') && isFromServer(rule.meta)));

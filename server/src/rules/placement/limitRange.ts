@@ -1,15 +1,13 @@
-import { asObject, type JsonObject, type UnknownObject } from '../../base/json';
+import type { JsonObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { admissionFacts, admitPod, isAdmitted, quotasOf } from '../../cluster/admission/admission';
-import { MOST_LIMIT_RANGES, type ReadRange, readRange } from '../../cluster/admission/limitRanger';
-import { decoded } from '../../cluster/decode/documents';
+import type { ReadRange } from '../../cluster/admission/limitRanger';
 import type { Kube } from '../../kube/kube';
 import { podKinds } from '../../kube/podTemplates';
-import type { LimitRange, PersistentVolumeClaim, Pod } from '../../kube/types';
-import type { WorkspaceObject } from '../../workspace/object';
+import type { PersistentVolumeClaim, Pod } from '../../kube/types';
 import { invalidityOf } from '../apiserver/invalidity';
-import { answerOf } from '../apiserver/validate/engine';
-import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
+import { decodedAs, limitRangesFor } from '../reading/limitRanges';
 import { podSpecOf } from '../reading/podSpec';
 import { notAdmitted } from './notAdmitted';
 import { nameLocation } from './phrases';
@@ -39,7 +37,7 @@ export default defineRule<Facts>({
 
   *check(target, context) {
     const { object } = target;
-    const ranges = rangesFor(object, context);
+    const ranges = limitRangesFor(object, context);
     if (ranges.length === 0) return;
     const placed = context.placement?.(object);
     // A placement has either told the refusal, or made Pods, which LimitRanges do not refuse.
@@ -59,31 +57,6 @@ export default defineRule<Facts>({
     return notAdmitted(who[of], refusal);
   },
 });
-
-/** The LimitRanges of the namespace that the server takes, without those that say the same as another. */
-function rangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly ReadRange[] {
-  const all = snapshot.objectsOf('', 'LimitRange');
-  return kube.parts.of('LimitRanges by namespace', all, () => rangesByNamespace(all, kube)).get(namespace) ?? [];
-}
-
-function rangesByNamespace(
-  all: readonly WorkspaceObject[],
-  kube: Kube,
-): ReadonlyMap<string | undefined, readonly ReadRange[]> {
-  const kind = kube.kindOf('v1', 'LimitRange');
-  const unlike = new Map<string | undefined, Map<string, WorkspaceObject>>();
-  for (const it of all) {
-    const known = unlike.get(it.namespace) ?? new Map<string, WorkspaceObject>();
-    unlike.set(it.namespace, known);
-    const bounds = JSON.stringify(it.manifest.value.spec);
-    if (known.size < MOST_LIMIT_RANGES && !known.has(bounds)) known.set(bounds, it);
-  }
-  const taken = ({ manifest: { value } }: WorkspaceObject): ReadRange | readonly [] => {
-    const range = answerOf(value, kind, kube)?.errors.length === 0 ? decodedAs<LimitRange>(value) : undefined;
-    return range === undefined ? [] : readRange(range);
-  };
-  return new Map([...unlike].map(([namespace, them]) => [namespace, [...them.values()].flatMap(taken)]));
-}
 
 function refusalOf(target: RuleTarget, ranges: readonly ReadRange[], kube: Kube): string | undefined {
   const { object, value } = target;
@@ -107,9 +80,3 @@ function refusalOf(target: RuleTarget, ranges: readonly ReadRange[], kube: Kube)
 
 /** All that is compared is in one namespace, whatever its name. */
 const NAMESPACE = 'default';
-
-function decodedAs<T>(value: unknown): T | undefined {
-  const object = asObject(value);
-  const result = object && decoded(object as UnknownObject);
-  return result !== undefined && 'object' in result ? (result.object as T) : undefined;
-}

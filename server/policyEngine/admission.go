@@ -14,6 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/client-go/informers"
 )
 
 type loadPoliciesRequest struct {
@@ -231,14 +232,17 @@ func admit(e *Engine, request []byte) (any, error) {
 	if r.Phase == "first" || r.Phase == "again" {
 		validatingHooks = nil
 	}
+	params := append(
+		each(validatingHooks, func(h *validating.PolicyHook) informers.GenericInformer { return h.ParamInformer }),
+		each(mutatingHooks, func(h *mutating.PolicyHook) informers.GenericInformer { return h.ParamInformer })...)
 	answers := make([]admissionAnswer, 0, len(r.Requests))
 	for _, one := range r.Requests {
-		answers = append(answers, answerTo(one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks))
+		answers = append(answers, answerTo(one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks, params))
 	}
 	return map[string]any{"answers": answers}, nil
 }
 
-func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook) admissionAnswer {
+func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook, params []informers.GenericInformer) admissionAnswer {
 	answer := admissionAnswer{Mutations: []mutationOutcome{}, Outcomes: []admissionOutcome{}}
 	attributes, err := cluster.attributes(request)
 	if err != nil {
@@ -248,6 +252,7 @@ func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *
 	if exempt(attributes) {
 		return answer
 	}
+	defer hideCreated(attributes, params)()
 	if len(mutatingHooks) > 0 {
 		before, after, err := request.aroundWebhooks()
 		if err != nil {

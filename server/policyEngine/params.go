@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -53,7 +54,7 @@ func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.G
 		if resource.Namespaced {
 			scope = meta.RESTScopeNamespace
 		}
-		return &paramInformer{index: index, resource: resource.gvr().GroupResource()}, scope, nil
+		return &paramInformer{index: index, resource: resource}, scope, nil
 	}
 	return nil, nil, fmt.Errorf("failed to find resource referenced by paramKind: '%v'", gvk)
 }
@@ -62,13 +63,46 @@ func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.G
 type paramInformer struct {
 	cache.SharedIndexInformer
 	index    cache.Indexer
-	resource schema.GroupResource
+	resource apiResource
+}
+
+// hide takes an object that is being created out of the parameters until restore is called: the server has no such object
+// before it admits it.
+func (p *paramInformer) hide(attributes admission.Attributes) (restore func()) {
+	restore = func() {}
+	if attributes.GetOperation() != admission.Create || attributes.GetKind() != p.resource.gvk() {
+		return restore
+	}
+	key := attributes.GetName()
+	if p.resource.Namespaced {
+		key = attributes.GetNamespace() + "/" + key
+	}
+	param, exists, err := p.index.GetByKey(key)
+	if err != nil || !exists || p.index.Delete(param) != nil {
+		return restore
+	}
+	return func() { _ = p.index.Add(param) }
+}
+
+// hideCreated is hide for the parameters of all hooks.
+func hideCreated(attributes admission.Attributes, params []informers.GenericInformer) (restore func()) {
+	restores := each(params, func(informer *informers.GenericInformer) func() {
+		if own, ok := (*informer).(*paramInformer); ok {
+			return own.hide(attributes)
+		}
+		return func() {}
+	})
+	return func() {
+		for _, restore := range restores {
+			restore()
+		}
+	}
 }
 
 func (p *paramInformer) Informer() cache.SharedIndexInformer { return p }
 func (p *paramInformer) HasSynced() bool                     { return true }
 func (p *paramInformer) Lister() cache.GenericLister {
-	return cache.NewGenericLister(p.index, p.resource)
+	return cache.NewGenericLister(p.index, p.resource.gvr().GroupResource())
 }
 
 // noClient answers upstream's live lookup of a namespace, which follows a miss in the lister.

@@ -70,6 +70,26 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     ]);
   });
 
+  it('takes the user for one of those that the server has authenticated', async () => {
+    const ofGroups = `\n  validations: [{ expression: '"system:authenticated" in request.userInfo.groups' }]`;
+    expect(await reported(policy(ofGroups), binding(), deployment('replicas: 3'))).toEqual([]);
+  });
+
+  it('gives a ConfigMap that is created no parameter that is itself', async () => {
+    const spec = `
+  paramKind: { apiVersion: v1, kind: ConfigMap }
+  validations: [{ expression: 'has(object.data.own) == has(params.data.own)', message: differs }]
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps] }] }`;
+    const ofConfigMaps = policy(spec).replace(/\n {2}matchConstraints:\n[^]*?(?=\n {2}paramKind)/, '');
+    const named = binding(', paramRef: { name: limits, namespace: default, parameterNotFoundAction: Deny }');
+    const params = (name: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: default }\ndata: { own: "1" }`;
+    const told = (await reported(ofConfigMaps, named, params('limits'), params('others'))).filter(it =>
+      it.includes('vap/'),
+    );
+    expect(told).toEqual([expect.stringMatching(/no params found/)]);
+  });
+
   it('evaluates no policy that the server would reject, whatever is requested first', async () => {
     const broken = policy('\n  validations: [{ expression: "object.spec.replicas <=" }]');
     const files = { 'p.yaml': many(broken, binding()), 'web.yaml': deployment('replicas: 3') };

@@ -103,6 +103,20 @@ describeWithEngine('Mutating policies', engine => {
     ]);
   });
 
+  it('may read the user, of whom the server always knows a name and groups', async () => {
+    const owned = mutating({ name: 'owned', patch: label('owner', 'request.userInfo.username') });
+    const refusing = mutating({ name: 'refusing', patch: label('owner', 'request.userInfo.extra["team"][0]') });
+    expect(await previewed(engine, owned, pod())).toEqual({
+      changes: ['owned: metadata.labels.owner="unknown-user"'],
+      reported: [],
+    });
+    expect((await previewed(engine, refusing, pod())).reported).toEqual([
+      expect.stringMatching(
+        / error vap\/refusing .*This may rest on who makes the request, which is not known here\.$/,
+      ),
+    ]);
+  });
+
   it('are called again after others only if they request it', async () => {
     const again = mutating({ name: 'again', patch: label('again', count), reinvocationPolicy: 'IfNeeded' });
     const once = mutating({ name: 'once', patch: label('once', count) });

@@ -104,6 +104,12 @@ function withSystemFields(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...asObject(object.metadata), uid: SOME_UID, creationTimestamp } };
 }
 
+/**
+ * Who makes the request is not known. Of each user the server knows a name and this group, so that an expression which reads
+ * them must not fail. Upstream: request.WithUser, user.AllAuthenticated.
+ */
+const UNKNOWN_USER = { name: 'unknown-user', groups: ['system:authenticated'] };
+
 /** The server makes a new one for each object. */
 const SOME_UID = '7d9f2c64-1b0e-4c8a-9a53-3f6f0a5f2e11';
 
@@ -117,7 +123,7 @@ async function admit(
   }[],
 ): Promise<readonly AdmissionAnswer[]> {
   const objects = policies.contextObjects.map(it => admittedObject(it, kube));
-  const creations = requests.map(it => ({ operation: 'CREATE', ...it }));
+  const creations = requests.map(it => ({ operation: 'CREATE', user: UNKNOWN_USER, ...it }));
   const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: creations }, limits);
   return (answer as { readonly answers: readonly AdmissionAnswer[] }).answers;
 }

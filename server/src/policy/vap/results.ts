@@ -67,7 +67,8 @@ export function mutationFailure(
 ): PolicyResult | undefined {
   const policy = mutating.find(({ name }) => name === it.policy);
   if (it.error === undefined || policy === undefined) return undefined;
-  const message = `${it.error} (MutatingAdmissionPolicy ${it.policy}, binding ${it.binding})`;
+  const unknown = readsUser(policy) ? ON_USER : '';
+  const message = `${it.error} (MutatingAdmissionPolicy ${it.policy}, binding ${it.binding})${unknown}`;
   return { ...resultHead(object, policy), outcome: 'error', severity: 'error', message, location: whole(object) };
 }
 

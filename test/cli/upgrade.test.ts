@@ -74,6 +74,27 @@ describe('berth upgrade', () => {
     ]);
   });
 
+  test.each([
+    [
+      'apiServer.extraArgs.feature-gates',
+      'apiVersion: kubeadm.k8s.io/v1beta3\nkind: ClusterConfiguration\napiServer: { extraArgs: { feature-gates: "NodeSwap=false,AppArmor=true" } }\n',
+    ],
+    [
+      'scheduler.extraArgs[0].value',
+      'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nscheduler: { extraArgs: [{ name: feature-gates, value: "NodeSwap=false,AppArmor=true" }] }\n',
+    ],
+    [
+      'kubeadmConfigPatches[0]',
+      'apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\nkubeadmConfigPatches:\n- |\n  kind: JoinConfiguration\n  nodeRegistration: { kubeletExtraArgs: { feature-gates: "NodeSwap=false,AppArmor=true" } }\n',
+    ],
+  ])('tells of gates in flags that kubeadm hands to components: %s', async (fieldPath, text) => {
+    const changes = await upgrade(text, '--from', '1.31');
+    expect(changes.map(it => [short(it), it.fieldPath])).toEqual([
+      ['gate run 1.34 upgrade/gate', fieldPath],
+      ['gate run 1.33 upgrade/gate', fieldPath],
+    ]);
+  });
+
   test('tells what an object is refused for that was accepted', async () => {
     const workload = 'apiVersion: scheduling.k8s.io/v1alpha2\nkind: Workload\nmetadata: { name: a }\n';
     const [change] = await upgrade(workload, '--from', '1.36', '--to', '1.37');

@@ -1,9 +1,8 @@
-import { asObject, type JsonObject } from '../../base/json';
 import { t } from '../../base/l10n';
-import { FieldPath } from '../../manifest/fieldPath';
-import { fieldAt } from '../../manifest/valueAt';
+import { spanWithin } from '../../manifest/spanWithin';
 import { identityOf } from '../../rules/framework/identity';
 import type { Problem } from '../../rules/framework/problem';
+import { componentGates } from '../../rules/reading/componentGates';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { UpgradeChange } from './change';
 import type { Facts } from './defaultChanges';
@@ -14,26 +13,21 @@ interface ChosenGate {
   readonly on: boolean;
 }
 
-/** Configurations of components, by API group and kind, with the path of their gates. */
-const CONFIGURATIONS: ReadonlyMap<string, FieldPath> = new Map([
-  ['kind.x-k8s.io/Cluster', FieldPath.of('featureGates')],
-  ['kubelet.config.k8s.io/KubeletConfiguration', FieldPath.of('featureGates')],
-  ['kubeproxy.config.k8s.io/KubeProxyConfiguration', FieldPath.of('featureGates')],
-]);
-
 /** Gates of a configuration in the workspace that are gone or locked. A component refuses to start with such a gate. */
-export function gateChangesIn(object: WorkspaceObject, walk: readonly Facts[]): readonly UpgradeChange[] {
-  const at = CONFIGURATIONS.get(`${object.group}/${object.kind}`);
-  if (at === undefined) return [];
+export function gateChangesIn(
+  object: WorkspaceObject,
+  walk: readonly Facts[],
+  text: string | undefined,
+): readonly UpgradeChange[] {
   const { manifest } = object;
-  return gatesIn(manifest.value, at).flatMap(gate =>
+  return componentGates(object.group, object.kind, manifest.value).flatMap(gate =>
     gateChange(gate, walk, {
       uri: manifest.uri,
       document: manifest.document,
       ...(manifest.item !== undefined && { item: manifest.item }),
       object: identityOf(object),
-      fieldPath: at.child(gate.name).toString(),
-      span: manifest.spanOf(at.child(gate.name), 'key'),
+      fieldPath: gate.at.toString(),
+      span: spanWithin(manifest, gate, text),
     }),
   );
 }
@@ -47,11 +41,6 @@ export function gateChangesOf(
   return Object.entries(gates).flatMap(([name, on]) =>
     gateChange({ name, on }, walk, { uri, fieldPath: `featureGates.${name}`, span: { start: 0, end: 0 } }),
   );
-}
-
-function gatesIn(value: JsonObject, at: FieldPath): readonly ChosenGate[] {
-  const gates = asObject(fieldAt(value, ...at.segments.map(String))) ?? {};
-  return Object.entries(gates).flatMap(([name, on]) => (typeof on === 'boolean' ? [{ name, on }] : []));
 }
 
 type Place = Pick<Problem, 'uri' | 'span' | 'fieldPath' | 'document' | 'item' | 'object'>;

@@ -2,7 +2,8 @@ import { iterateToEnd } from '../../base/asyncIterables';
 import type { Kube } from '../../kube/kube';
 import { knownVersion, supportedMinors, versionText } from '../../kube/version';
 import { createSharedTexts, type SharedTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
-import type { Category } from '../../rules/framework/problem';
+import type { Category, Problem } from '../../rules/framework/problem';
+import { GATE_CONFIGURATIONS } from '../../rules/reading/componentGates';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Rendering } from '../../workspace/rendered/render';
 import { type AnalysisContext, analysisContext } from '../diagnostics/analysisContext';
@@ -128,7 +129,9 @@ async function contextAt(
 }
 
 function stepOf(context: AnalysisContext, version: string, uris: readonly string[], before?: PlacedPods['pods']): Step {
-  const problems = uris.flatMap(it => context.problemsOf(it, 'whole')).filter(it => it.suppressed === undefined);
+  const problems = uris
+    .flatMap(it => context.problemsOf(it, 'whole'))
+    .filter(it => it.suppressed === undefined && !isOfComponentGate(it));
   const shown = new Set(shownProblems(problems));
   return {
     version,
@@ -139,6 +142,10 @@ function stepOf(context: AnalysisContext, version: string, uris: readonly string
     kubes: context.state.environmentStates.map(it => it.kube),
   };
 }
+
+/** `gateChangesIn` tells what becomes of the gates of components. */
+const isOfComponentGate = ({ code, object }: Problem): boolean =>
+  code === 'decode/unknown-gate' && GATE_CONFIGURATIONS.includes(object?.kind ?? '');
 
 const contextOf = (
   state: WorkspaceState,
@@ -179,7 +186,8 @@ function objectChanges(
 ): readonly UpgradeChange[] {
   const found = first.environmentsOf(uri).flatMap(({ kube, snapshot }, index) => {
     const walk = steps.map(({ version, kubesOf }): Facts => ({ version, kube: kubesOf.get(uri)?.[index] ?? kube }));
-    return snapshot.objectsIn(uri).flatMap(it => guarded(it, walk, unchanged, first.world));
+    const text = snapshot.files.get(uri)?.text;
+    return snapshot.objectsIn(uri).flatMap(it => guarded({ object: it, text }, walk, unchanged, first.world));
   });
   return distinct(found);
 }
@@ -188,7 +196,7 @@ function objectChanges(
 type UnchangedTexts = Map<Kube, SharedTexts<'unchanged'>>;
 
 function guarded(
-  object: WorkspaceObject,
+  { object, text: file }: { readonly object: WorkspaceObject; readonly text: string | undefined },
   walk: readonly Facts[],
   unchanged: UnchangedTexts,
   world: AnalysisWorld,
@@ -203,7 +211,7 @@ function guarded(
   try {
     const changes = [
       ...defaultChanges(object, walk),
-      ...gateChangesIn(object, walk),
+      ...gateChangesIn(object, walk, file),
       ...appliedChangesIn(object, walk),
     ];
     if (text !== undefined && changes.length === 0) known?.set(text, 'unchanged');

@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../../../base/json';
 import { printed } from '../../../base/printed';
+import { gatesInFlag } from '../../../kube/gateFlag';
 import type { Taint } from '../../../kube/types';
 import { fieldsOf, listOf, textOf } from '../../decode/fields';
 
@@ -99,7 +100,7 @@ export function patchedGates(patches: readonly UnknownObject[]): Readonly<Record
       GATED_COMPONENTS.map(it => fieldsOf(fieldsOf(patch as Readonly<Record<string, unknown>>)[it]).extraArgs),
     )
     .flatMap(gateFlags);
-  return Object.fromEntries(flags.flatMap(it => it.split(',')).flatMap(gateOf));
+  return Object.fromEntries(flags.flatMap(gatesInFlag).map(({ name, on }) => [name, on]));
 }
 
 /** A map of flags up to v1beta3, a list of names and values since v1beta4. */
@@ -109,11 +110,4 @@ function gateFlags(args: unknown): readonly string[] {
     .map(fieldsOf)
     .filter(it => it.name === 'feature-gates')
     .map(it => textOf(it.value));
-}
-
-/** Upstream: featuregate.(*featureGate).Set, which refuses what is no `NAME=true` or `NAME=false`. */
-function gateOf(text: string): readonly (readonly [string, boolean])[] {
-  const [, name = '', value = ''] =
-    /^\s*([^=\s]+)\s*=\s*(true|false|True|False|TRUE|FALSE|[tTfF01])\s*$/.exec(text) ?? [];
-  return name === '' ? [] : [[name, /^[tT1]/.test(value)]];
 }

@@ -326,6 +326,12 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     now: 'spec.devices[0].basic.attributes[-]: TypeInvalid',
     otherwise: 'spec.devices[0].basic.attributes: TypeInvalid',
   },
+  templatesDropGated: {
+    object: object('resource.k8s.io/v1alpha3', 'ResourceClaimTemplate', {
+      spec: { spec: { devices: {}, controller: '-' } },
+    }),
+    otherwise: 'spec.spec.controller: Invalid',
+  },
   taintEffectNone: {
     object: cluster('resource.k8s.io/v1alpha3', 'DeviceTaintRule', { spec: { taint: { key: 'k', effect: 'None' } } }),
     otherwise: 'spec.taint.effect: NotSupported',
@@ -505,6 +511,33 @@ describe('what the server says from a minor on, or until one', () => {
     const set = workload('StatefulSet', { template: template({}, { annotations: { '-': 'x' } }) });
     const count = (minor: string) => answer(set, { minor }).errors.filter(it => it.includes('annotations')).length;
     expect(['1.36', '1.37'].map(count)).toEqual([2, 1]);
+  });
+
+  test('the name of an attribute that is too long is cut at entries, and only there', () => {
+    const key = 'a'.repeat(200);
+    const devices = (version: string) => [
+      {
+        name: 'd',
+        ...(version === 'v1alpha3' ? { basic: { attributes: { [key]: {} } } } : { attributes: { [key]: {} } }),
+      },
+    ];
+    const told = (minor: string, version: string) =>
+      answer(slice(version, { devices: devices(version) }), { minor }).errors.filter(it =>
+        it.includes('exactly one value'),
+      );
+    expect(told('1.31', 'v1alpha3')).toEqual([expect.stringContaining(`attributes[${key}]`)]);
+    expect(told('1.34', 'v1')).toEqual([expect.stringMatching(/attributes\[a{47}\.\.\.a{46}\]/)]);
+  });
+
+  test('a request of the older shape with a field whose gate is off is still an exact one', () => {
+    const { errors, dropped } = answer(claim('v1beta1', { requests: [{ name: 'r', capacity: { requests: {} } }] }), {
+      minor: '1.34',
+    });
+    expect(errors.map(it => it.split(' ')[0])).toEqual([
+      'spec.devices.requests[0].exactly.deviceClassName:',
+      'spec.devices.requests[0].exactly.allocationMode:',
+    ]);
+    expect(dropped).toEqual([]);
   });
 
   test('admin access needs a label of the namespace since 1.33, in each version of a claim', () => {

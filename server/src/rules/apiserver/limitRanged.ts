@@ -3,7 +3,7 @@ import { defaultLimits } from '../../cluster/admission/limitRanger';
 import { withDefaults } from '../../cluster/pods/podStrategy';
 import type { Pod } from '../../kube/types';
 import type { RuleContext, RuleFinding, RuleTarget } from '../framework/rule';
-import { decodedAs, limitRangesFor } from '../reading/limitRanges';
+import { decodedAs, limitRangesFor } from './limitRanges';
 import { errorText } from './messages/sentences';
 import { answerOf } from './validate/engine';
 import type { FieldError } from './validate/errors';

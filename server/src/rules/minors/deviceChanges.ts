@@ -109,6 +109,13 @@ export const deviceChanges = {
       'Errors of v1beta1 have the paths of v1beta2: with `exactly` in requests and without `basic` in devices; before, as written. Names of requests may be followed by that of an alternative.',
     upstream: 'pkg/apis/resource/v1beta1.Convert_v1beta1_DeviceRequest_To_resource_DeviceRequest',
   },
+  templatesDropGated: {
+    since: '1.32',
+    kinds: ['ResourceClaimTemplate'],
+    field: 'spec.spec',
+    change: 'Fields whose feature gate is off are dropped; before, they are kept and validated.',
+    upstream: 'registry/resource/resourceclaimtemplate.resourceClaimTemplateStrategy.PrepareForCreate',
+  },
   deviceListsTooMany: {
     since: '1.32',
     kinds: ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
@@ -127,7 +134,8 @@ export const deviceChanges = {
     since: '1.32',
     kinds: ['ResourceSlice'],
     field: 'spec.devices[*].attributes[*]',
-    change: 'A wrong name of an attribute or a capacity is reported at the entry; before, at the map.',
+    change:
+      'A wrong name of an attribute or a capacity is reported at the entry, whose name is cut where it is too long; before, at the map.',
     upstream: 'resource/validation.validateMap',
   },
   taintEffectNone: {

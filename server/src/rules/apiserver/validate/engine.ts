@@ -84,7 +84,9 @@ function preparedObject(value: JsonObject, kind: KindInfo, strategy: KindStrateg
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
   // Fields that depend only on a gate are dropped here, for every kind and every Pod template, after the strategy has
   // dropped what depends on more.
-  const stored = dropGatedFields(byStrategy.object, validation.kube.gatedFields(kind.schema.definition));
+  const gated =
+    strategy.keepsGated?.(validation) === true ? undefined : validation.kube.gatedFields(kind.schema.definition);
+  const stored = dropGatedFields(byStrategy.object, gated);
   const object = withGeneration(stored.object, kind, validation);
   return {
     object,

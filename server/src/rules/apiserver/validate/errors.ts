@@ -96,6 +96,8 @@ export interface KindStrategy {
     object: JsonObject,
     validation: Validation,
   ): { readonly object: JsonObject; readonly dropped: readonly FieldPath[] };
+  /** Whether fields whose gate is off stay; they are dropped when absent. */
+  keepsGated?(validation: Validation): boolean;
   /** Field errors of the object after defaults and dropped fields, ObjectMeta included, in upstream's order. */
   validate(object: JsonObject, validation: Validation): Iterable<FieldError>;
   /** Upstream's warnings for the object as it is stored. */

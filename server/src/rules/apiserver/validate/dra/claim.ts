@@ -36,6 +36,7 @@ import {
   deviceConfiguration,
   dnsLabel,
   dnsSubdomain,
+  driverName,
   expression,
   mostRequests,
   pastItemsOf,
@@ -88,6 +89,7 @@ export const resourceClaim: KindStrategy = {
 /** Upstream: pkg/registry/resource/resourceclaimtemplate and ValidateResourceClaimTemplate. */
 export const resourceClaimTemplate: KindStrategy = {
   defaults: (object, validation) => withSpec(object, template => withSpec(template, defaultsOf(object, validation))),
+  keepsGated: ({ kube }) => !applies(minorChanges.templatesDropGated, kube),
   validate: (object, validation) => {
     const template = structOf(object.spec);
     return [
@@ -164,8 +166,10 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
     ]),
   });
   const detail = 'too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit';
+  const controller = textOf(spec.controller);
   return [
     ...check(devices, at.child('devices')),
+    ...(controller === '' ? [] : driverName(controller, at.child('controller'), validation.kube)),
     ...(derivedCost(devices, claim) > mostDerivedCost ? [forbidden(at.child('devices'), detail)] : []),
   ];
 }

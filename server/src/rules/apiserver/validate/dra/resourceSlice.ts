@@ -229,7 +229,7 @@ function named(
   const isAtMap = applies(minorChanges.keysAtMap, kube) || !applies(minorChanges.keysAtEntry, kube);
   const nameOf = applies(minorChanges.emptyNamesInvalid, kube) ? qualifiedName(kube) : olderQualifiedName(kube);
   return entries.flatMap(([key, item]) => {
-    const itemAt = at.key(shortened(key));
+    const itemAt = at.key(keyAsTold(key, kube));
     return [...nameOf(key, isAtMap ? at : itemAt), ...check(item, itemAt)];
   });
 }
@@ -247,8 +247,9 @@ const qualifiedName =
     ];
   };
 
-function shortened(key: string): string {
-  if (byteLength(key) <= longestKey) return key;
+/** Upstream: truncateIfTooLong. */
+function keyAsTold(key: string, kube: Kube): string {
+  if (byteLength(key) <= longestKey || !applies(minorChanges.keysAtEntry, kube)) return key;
   const left = longestKey - 3;
   return `${key.slice(0, Math.floor((left + 1) / 2))}...${key.slice(key.length - Math.floor(left / 2))}`;
 }
@@ -296,7 +297,10 @@ const generatedDevice = (kube: Kube) =>
   fields({
     attributes: (value, at) =>
       Object.entries(structOf(value)).flatMap(([key, item]) =>
-        union(attributeMembers, it => (Array.isArray(it) ? it.length > 0 : isSet(it)))(item, at.key(key)),
+        union(attributeMembers, it => (Array.isArray(it) ? it.length > 0 : isSet(it)))(
+          item,
+          at.key(applies(minorChanges.keysAtMap, kube) ? key : keyAsTold(key, kube)),
+        ),
       ),
     consumesCounters: list(
       { most: mostConsumptions, key: it => textOf(structOf(it).counterSet) },

@@ -33,7 +33,7 @@ export function nestedRequests(spec: JsonObject, { kube }: Validation): JsonObje
     const exactly = exactFields.filter(it => isGiven(request[it]));
     const isAlways = !applies(minorChanges.requestsNested, kube);
     const rest = exactFields.reduce(without, request);
-    if (exactly.length === 0 && !isAlways) return rest;
+    if (exactly.length === 0 && !isAlways && request.allocationMode !== '') return rest;
     return { ...rest, exactly: Object.fromEntries(exactly.map(it => [it, request[it] ?? null])) };
   });
 }
@@ -43,15 +43,24 @@ function isGiven(value: JsonValue | undefined): boolean {
   return isSet(value) && value !== '' && value !== 0;
 }
 
-/** The defaults of a request that has the fields of `exactly` itself. Upstream: SetDefaults_DeviceRequest. */
+/**
+ * The defaults of a request that has the fields of `exactly` itself. The server converts it before it drops what gates drop: a
+ * request of such fields alone keeps an empty `exactly`, which an empty mode stands for. Upstream: SetDefaults_DeviceRequest,
+ * hasAnyMainRequestFieldsSet.
+ */
 export function flatDefaults(
   spec: JsonObject,
   count: (item: JsonValue) => JsonObject,
   { kube }: Validation,
 ): JsonObject {
   const isAlways = !applies(minorChanges.requestsNested, kube);
+  const withMode = (request: JsonObject): JsonObject => {
+    const mode = textOf(request.allocationMode);
+    const isExact = exactFields.some(it => isGiven(request[it]));
+    return { ...without(request, 'allocationMode'), ...(isExact && { allocationMode: mode }) };
+  };
   return withRequests(spec, request => ({
-    ...(isAlways || textOf(request.deviceClassName) !== '' ? count(request) : request),
+    ...(isAlways || textOf(request.deviceClassName) !== '' ? count(request) : withMode(request)),
     ...(isSet(request.firstAvailable) ? { firstAvailable: asList(request.firstAvailable).map(count) } : {}),
   }));
 }

@@ -4,8 +4,8 @@ import { decoded } from '../../cluster/decode/documents';
 import type { Kube } from '../../kube/kube';
 import type { LimitRange } from '../../kube/types';
 import type { WorkspaceObject } from '../../workspace/object';
-import { answerOf } from '../apiserver/validate/engine';
 import type { RuleContext } from '../framework/rule';
+import { answerOf } from './validate/engine';
 
 /** The LimitRanges of the object's namespace that the server takes, without those that say the same as another. */
 export function limitRangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly ReadRange[] {

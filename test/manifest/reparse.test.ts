@@ -327,6 +327,18 @@ describe('reading again after an edit', () => {
     );
   });
 
+  test('reads only the part that changed beside keys that YAML reads as something else', () => {
+    const text = `on: 1\n${inParts.trimEnd()}\noff: 2\n`;
+    const before = parseManifests('a.yaml', text);
+    const after = reparseManifests(before, text.replace('minimum: 3', 'minimum: 33'));
+    expect(sharesParts(before, after)).toBe(true);
+    expect(visible(after)).toEqual(visible(parseManifests('a.yaml', after.text)));
+    expect(after.documents[0]?.problems.map(it => [it.code, after.text.slice(it.span.start, it.span.end)])).toEqual([
+      ['syntax/key-type', 'on'],
+      ['syntax/key-type', 'off'],
+    ]);
+  });
+
   test('reuses unchanged documents', () => {
     const before = parseManifests('a.yaml', samples[0]!);
     const after = reparseManifests(before, samples[0]!.replace('name: b', 'name: bb'));

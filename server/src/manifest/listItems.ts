@@ -7,7 +7,7 @@ import { keptObjects } from './keptItems';
 import { blockObject, dependsOnOthers, endOfItem, isUnclosed, itemsWithKinds, type ListLayout } from './list';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import { readItemsAlone } from './reader/read';
-import { MOST_LISTED, type ProblemLog } from './reader/reading';
+import { MOST_LISTED, moveBy, type ProblemLog } from './reader/reading';
 import { findSuppressions } from './suppressions';
 import { itemOffset, itemText } from './trees';
 import { buildValue } from './values';
@@ -141,10 +141,6 @@ function spliced<T>(
   move: (it: T) => T,
 ): readonly T[] {
   return [...old.filter(it => startOf(it) < start), ...now, ...old.filter(it => startOf(it) >= end).map(move)];
-}
-
-function moveBy(delta: number): (problem: ProblemLog) => ProblemLog {
-  return it => ({ ...it, start: it.start + delta, end: it.end + delta });
 }
 
 function moveSpans(it: RelativeDuplicate, move: (at: number) => number): RelativeDuplicate {

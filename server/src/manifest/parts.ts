@@ -1,8 +1,8 @@
 import type { Span } from '../text/span';
 import type { YamlNode } from './reader/node';
 import type { ReadDocument } from './reader/read';
-import { LF, SPACE } from './reader/reading';
-import { fieldName, isMergeKey } from './values';
+import { LF, type ProblemLog, SPACE } from './reader/reading';
+import { fieldName, isMergeKey, KEY_TYPE } from './values';
 
 /**
  * Successive entries of one block mapping whose text alone says what they are. The span is one of the document: from the
@@ -23,19 +23,22 @@ const PART_LENGTH = 1_000;
 
 /**
  * The parts of a document that can be read again alone. There are none where the text of one entry could mean something
- * else beside the others: in a document with anchors, tabs, problems or keys that are written twice.
+ * else beside the others: in a document with anchors, tabs, keys that are written twice, or problems of more than one key.
  */
 export function partsOf(
   text: string,
   { root, hasAnchors, hasTabs, problems }: ReadDocument,
   duplicates: readonly unknown[],
 ): readonly DocumentPart[] {
-  const isPlain = !hasAnchors && !hasTabs && problems.length === 0 && duplicates.length === 0;
+  const isPlain = !hasAnchors && !hasTabs && problems.every(isOfOneKey) && duplicates.length === 0;
   if (root === undefined || !isPlain || text.length < SHORTEST_DOCUMENT) return [];
   const parts: DocumentPart[] = [];
   addParts(parts, text, { node: root, path: [], end: text.length });
   return parts;
 }
+
+/** Whether a problem is one of a key, whatever stands elsewhere in the document. */
+export const isOfOneKey = ({ code, more }: ProblemLog): boolean => code === KEY_TYPE && more === undefined;
 
 /** A collection, and the offset where the line after it begins. */
 interface Place {

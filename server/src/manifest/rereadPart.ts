@@ -4,16 +4,17 @@ import type { TextChange } from './change';
 import type { DocumentContent } from './content';
 import { dependsOnOthers } from './list';
 import type { PlacedObject } from './objectContent';
-import { type DocumentPart, isOrdered } from './parts';
+import { type DocumentPart, isOfOneKey, isOrdered } from './parts';
 import { readEntriesAlone } from './reader/read';
-import { MOST_LISTED, type ProblemLog } from './reader/reading';
+import { MOST_LISTED, moveBy, type ProblemLog } from './reader/reading';
 import { findSuppressions } from './suppressions';
 import { itemOffset, itemText, treeOf } from './trees';
 import { buildValue } from './values';
 
 /**
  * Reads a document again of which only one part changed; undefined if the text of the part is not enough for that, so
- * that the whole document must be read. The part may be broken; the rest of the document must not be.
+ * that the whole document must be read. The part may be broken; the rest of the document must not be, but for keys that are
+ * read as something else.
  */
 export function rereadPart(old: DocumentContent, newText: string, change: TextChange): DocumentContent | undefined {
   const index = old.parts.findIndex(it => it.end > change.start);
@@ -22,10 +23,14 @@ export function rereadPart(old: DocumentContent, newText: string, change: TextCh
   if (part === undefined || object === undefined || !isObject(old.value)) return undefined;
   const isLast = part.end === old.text.length;
   const isWithin = part.start <= change.start && (change.oldEnd < part.end || (isLast && change.oldEnd === part.end));
-  if (!isWithin || old.problems.some(it => it.start < part.start || it.end > part.end)) return undefined;
+  const before = old.problems.filter(it => it.start < part.start);
+  const after = old.problems.filter(it => it.end > part.end);
+  if (!isWithin || ![...before, ...after].every(isOfOneKey)) return undefined;
   const delta = change.newEnd - change.oldEnd;
   const read = readPart(newText, { ...part, end: part.end + delta });
   if (read === undefined || old.suppressions.length > 0) return undefined;
+  const problems = [...before, ...read.problems, ...after.map(moveBy(delta))];
+  if (problems.length >= MOST_LISTED) return undefined;
   const value = withEntries(old.value, part, read.entries, 0);
   if (!isObject(value)) return undefined;
   const parts = old.parts.map((it, i) =>
@@ -37,7 +42,7 @@ export function rereadPart(old: DocumentContent, newText: string, change: TextCh
     ...old,
     text: newText,
     value,
-    problems: read.problems,
+    problems,
     objects: [objectOf(newText, value, span)],
     parts,
   };
@@ -66,14 +71,14 @@ function readPart(text: string, part: DocumentPart): ReadPart | undefined {
   if (root === undefined || root.start + by !== first || root.column !== part.column) return undefined;
   if (text.slice(part.start, first).trim() !== '' || hasAnchors || hasTabs) return undefined;
   const { value, hasDuplicates } = buildValue(root, problems);
-  if (hasDuplicates || !isObject(value) || problems.length >= MOST_LISTED) return undefined;
+  if (hasDuplicates || !isObject(value)) return undefined;
   if (problems.some(it => it.start >= own.length || dependsOnOthers(it))) return undefined;
   if (findSuppressions(own, comments).length > 0) return undefined;
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
   return {
     part: { ...part, names: Object.keys(value) },
     entries: value,
-    problems: problems.map(it => ({ ...it, start: it.start + by, end: it.end + by })),
+    problems: problems.map(moveBy(by)),
     lastEnd: root.end + by,
   };
 }

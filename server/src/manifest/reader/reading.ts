@@ -12,6 +12,11 @@ export interface ProblemLog {
   readonly more?: number;
 }
 
+/** Problems of a text that begins so much later in another one. */
+export function moveBy(delta: number): (problem: ProblemLog) => ProblemLog {
+  return it => ({ ...it, start: it.start + delta, end: it.end + delta });
+}
+
 /** How many problems of one document are listed; a broken text can have one at each character. */
 export const MOST_LISTED = 1_000;
 

@@ -11,6 +11,7 @@ import {
   filesOfDeployments,
   keystrokes,
   knownIssueTimes,
+  lensTimes,
   listOf,
   placementKeystrokes,
   podSecurityChecks,
@@ -76,6 +77,7 @@ describe('what the benchmark measures', () => {
       // The preview shows no image.
       expect(wires[1].includes('"added"')).toBe(edit !== 'image');
     }
+    expect(lensTimes(size, 1, readPack).lenses).toBe(8);
     const pending = JSON.parse(previewTimes(size, { edit: 'cpu', workload: 0, rounds: 1 }, readPack).wires[0]).pods;
     expect(pending.filter((it: { readonly state: string }) => it.state === 'pending')).toEqual([]);
   });

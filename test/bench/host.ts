@@ -219,7 +219,7 @@ export function podValidation(rounds: number, readPack: ReadPack): Times {
   });
 }
 
-export { bigEnvironment, previewTimes } from './preview';
+export { bigEnvironment, lensTimes, previewTimes } from './preview';
 export { busyCluster, placementKeystrokes, schedulingCycles } from './scheduling';
 export { serverTimes } from './server';
 export { counterfactualTimes } from './whatIf';

@@ -102,10 +102,44 @@ export interface PreviewTimes {
   readonly wires: readonly [first: string, there: string, back: string];
 }
 
+const benchHost = (readPack: (name: string) => Uint8Array) =>
+  createAnalysisHost({
+    readPack,
+    onBug: (code, error) => {
+      throw new Error(`${code} failed`, { cause: error });
+    },
+  });
+
 /** Steadier than the clock where others work beside. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+export interface LensTimes {
+  /** Milliseconds of CPU, after each edit. */
+  readonly times: readonly number[];
+  /** How many code lenses there were. */
+  readonly lenses: number;
+}
+
+/** The code lenses of all workloads, which stand in one file, after each edit of the last one. */
+export function lensTimes(size: Size, rounds: number, readPack: (name: string) => Uint8Array): LensTimes {
+  const host = benchHost(readPack);
+  const [cluster, ...rest] = bigEnvironment(size);
+  const uri = 'file:///bench/workloads.yaml';
+  const text = rest.map(it => it.text).join('---\n');
+  host.apply({ files: [cluster!, { uri, text }] });
+  const last = text.lastIndexOf('apiVersion');
+  const all = Array.from({ length: rounds }, (_, round) => {
+    host.apply({ files: [{ uri, text: text.slice(0, last) + EDITS.image(text.slice(last), round) }] });
+    const analysis = host.analysis();
+    analysis.preview({ uri, offset: 0 });
+    const before = cpuTime();
+    const { length } = analysis.codeLenses(uri, 'placed');
+    return { time: cpuTime() - before, length };
+  });
+  return { times: all.map(it => it.time), lenses: all.at(-1)?.length ?? 0 };
 }
 
 /** Opens a big environment in the preview and edits one workload again and again; `workload` is its number. */
@@ -114,12 +148,7 @@ export function previewTimes(
   { edit, workload, rounds }: { readonly edit: Edit; readonly workload: number; readonly rounds: number },
   readPack: (name: string) => Uint8Array,
 ): PreviewTimes {
-  const host = createAnalysisHost({
-    readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code} failed`, { cause: error });
-    },
-  });
+  const host = benchHost(readPack);
   const files = bigEnvironment(size);
   const start = cpuTime();
   host.apply({ files });

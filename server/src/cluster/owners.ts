@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../base/json';
+import { push } from '../base/multiMap';
 import type { ObjectMeta, OwnerReference, Pod } from '../kube/types';
 import type { ClusterModel } from './clusterModel';
 import type { PodModel } from './pods/podModel';
@@ -28,6 +29,21 @@ export function ownersIn(cluster: ClusterModel): Finder<readonly Owner[]> {
     known.set(reference, { namespace: metadata?.namespace, owners });
     return owners;
   };
+}
+
+/** Names what makes Pods, as the key of a map. */
+export const makerKey = (kind: string, namespace = 'default', name = ''): string => `${kind} ${namespace}/${name}`;
+
+/** Pods by the key of each of their owners, in their order. */
+export function podsByMaker<T extends Pick<PodModel, 'source'>>(
+  pods: Iterable<T>,
+  ownersOf: Finder<readonly Owner[]>,
+): ReadonlyMap<string, readonly T[]> {
+  const made = new Map<string, T[]>();
+  for (const pod of pods) {
+    for (const { kind, name } of ownersOf(pod)) push(made, makerKey(kind, pod.source.metadata?.namespace, name), pod);
+  }
+  return made;
 }
 
 const ownersBy =

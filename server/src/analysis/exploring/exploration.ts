@@ -8,7 +8,6 @@ import type { Trail } from '../../explore/cluster/trail';
 import type { AskedPods, ExploreLimits } from '../../explore/orders/explore';
 import type { WorkspaceObject } from '../../workspace/object';
 import { clusterAnswerSteps } from '../placement/clusterQuestions';
-import { podsOf } from '../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import { type OrderFix, orderFixSteps } from '../placement/orderFixes';
 import { type ExploredOrders, orderSteps } from '../placement/orders';
@@ -97,7 +96,7 @@ function* ordersIn(
   const waiting = new Set(placement.pods.slice(placement.cluster.running.length).map(it => it.id));
   if (waiting.size < 2) return undefined;
   const arriving = objects
-    .map(object => ({ object, pods: new Set(podsOf(placement, object).filter(it => waiting.has(it))) }))
+    .map(object => ({ object, pods: new Set(placement.podsOf(object).filter(it => waiting.has(it))) }))
     .filter(it => it.pods.size > 0);
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 100, timeUsed, asked };

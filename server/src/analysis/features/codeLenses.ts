@@ -4,7 +4,6 @@ import { holdsPods } from '../../kube/podTemplates';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import { podsOf, refusalIn } from '../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import { type PlacedInEnvironment, placedIn } from '../placement/placedIn';
 import type { Placements } from '../placement/placements';
@@ -58,12 +57,12 @@ function placedLens(
 ): PlacedLens | undefined {
   const isExample = placement.source.kind === 'default';
   const lensOf = (title: string, pod: string): CodeLens => ({ span, title, pod, ...(from && { source: from.source }) });
-  const refusal = refusalIn(placement, object);
+  const refusal = placement.refusalOf(object);
   if (refusal) {
     const { first, count } = refusal.pods();
     return { lens: lensOf(refusedTitle(refusal, count, overlay), first), isExample, isPlaced: false };
   }
-  const pods = podsOf(placement, object);
+  const pods = placement.podsOf(object);
   const [first] = pods;
   if (first === undefined) {
     const refused = refusedWorkloadOf(object, placement);

@@ -1,5 +1,4 @@
 import { t } from '../../base/l10n';
-import { foldedNames } from '../../text/foldedNames';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { UnadmittedObject } from '../placement/refusedObjects';
 import { nodesFit, placementInWords, refusalInWords, stuckInWords } from './placementWords';
@@ -28,10 +27,9 @@ export function lensTitle(placement: EnvironmentPlacement, pods: readonly string
   const prefix = overlayPrefix(overlay);
   const isOne = pods.length === 1 && !placement.rejected.some(it => it.id === pods[0] && (it.more ?? 0) > 0);
   const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
-  const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));
   const said = (fits: typeof nodesFit): string =>
     placementInWords(placement, pods, {
-      node: nodeName,
+      node: placement.shortNameOf,
       nodes: list => (list.join(', ').length <= MOST_NAMES ? list.join(', ') : t`${list.length} nodes`),
       nodesOfSome: () => '',
       reason: briefReason,

@@ -6,7 +6,6 @@ import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
-import { podsOf } from '../placement/environmentFacts';
 import { type ExploredOrders, orderSteps } from '../placement/orders';
 import { inARow, inDigits, namesIn } from '../placement/orderWords';
 import type { Placements } from '../placement/placements';
@@ -71,7 +70,7 @@ function arrivingIn({ snapshot, placements }: LensEnvironment, uri: string): rea
   if (new Set(pending.map(it => signOf(it, placement.cluster))).size < 2) return [];
   const waiting = new Set(pending.map(it => it.id));
   return objects
-    .map(object => ({ object, pods: new Set(podsOf(placement, object).filter(it => waiting.has(it))) }))
+    .map(object => ({ object, pods: new Set(placement.podsOf(object).filter(it => waiting.has(it))) }))
     .filter(it => it.pods.size > 0);
 }
 

@@ -4,7 +4,7 @@ import { type Memo, noMemo } from '../../base/memo';
 import type { Steps } from '../../base/steps';
 import type { Changed, ClusterChange } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
-import { type Owner, ownersIn } from '../../cluster/owners';
+import { makerKey, type Owner, ownersIn, podsByMaker } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { RefusedWorkload, RejectedPod, Scenario } from '../../cluster/scenario';
 import { groupOfPodKind } from '../../kube/podTemplates';
@@ -13,6 +13,7 @@ import { settledAfter } from '../../scheduler/queries';
 import type { Attempt, GroupAttempt, QueuedPod } from '../../scheduler/result';
 import type { RunOptions, Simulation } from '../../scheduler/scenario';
 import type { Study } from '../../scheduler/whatIf/counterfactuals';
+import { foldedNames } from '../../text/foldedNames';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { ClusterLabel } from './clusterLabel';
@@ -72,6 +73,12 @@ export interface EnvironmentPlacement {
   ownerOf(pod: PodModel): Owner | undefined;
   /** The nearest first. */
   ownersOf(pod: Pick<PodModel, 'source'>): readonly Owner[];
+  /** Ids of the Pods that an object is or makes, in the order in which they were to be placed. */
+  podsOf(object: WorkspaceObject): readonly string[];
+  /** The refusal of an object that the API server does not take. */
+  refusalOf(object: WorkspaceObject): RefusedSource | undefined;
+  /** The name of a node without what the names of all nodes share. */
+  shortNameOf(node: string): string;
   /** The object of the workspace that the Pod comes from. */
   sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
 }
@@ -141,10 +148,15 @@ export function environmentPlacement(
     }
     return byPod;
   });
+  const pods = [...scenario.cluster.running, ...scenario.pending];
+  const ids = lazy(() => new Set([...pods.map(it => it.id), ...attempts.keys()]));
+  const madePods = lazy(() => podsByMaker([...pods, ...scenario.rejected], owners));
+  const shortNames = lazy(() => foldedNames(scenario.cluster.nodes.map(it => it.name)));
+  const refusals = lazy(() => new Map(asking.refused.map(it => [it.object.manifest, it])));
   return {
     source,
     cluster: scenario.cluster,
-    pods: [...scenario.cluster.running, ...scenario.pending],
+    pods,
     rejected: scenario.rejected,
     refusedWorkloads: scenario.refusedWorkloads ?? [],
     attempts,
@@ -161,6 +173,13 @@ export function environmentPlacement(
     queued: pod => queue.get(pod),
     ownerOf: pod => owners(pod).at(-1),
     ownersOf: owners,
+    podsOf({ kind, namespace = 'default', name = '' }) {
+      const id = `${namespace}/${name}`;
+      if (kind === 'Pod') return ids().has(id) ? [id] : [];
+      return (madePods().get(makerKey(kind, namespace, name)) ?? []).map(it => it.id);
+    },
+    shortNameOf: node => shortNames()(node),
+    refusalOf: ({ manifest }) => refusals().get(manifest),
     sourceOf: sourceFinder(owners, asking.counts),
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import type { NodeModel } from '../../cluster/clusterModel';
+import { makerKey, podsByMaker } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Pod, PodSpec } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
@@ -8,7 +9,6 @@ import { deviceShortages } from '../../scheduler/plugins/dynamicResources/shorta
 import { openNodes, scheduleAlone, scheduleMore, spreadOf } from '../../scheduler/queries';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
-import { refusalIn } from './environmentFacts';
 import type { EnvironmentPlacement } from './environmentPlacement';
 import { specIn } from './specIn';
 
@@ -23,12 +23,15 @@ export function placementFactsOf(
   const { cluster, source } = environment;
   if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
   const byId = new Map(environment.pods.map(it => [it.id, it]));
-  const byOwner = lazy(() => podsByOwner(environment));
+  const byMaker = lazy(() => podsByMaker(environment.pods, environment.ownersOf));
   const refusals = lazy(() => refusalsByOwner(environment));
   // Whoever names a node is never seen by the scheduler.
   const isUnseen = (it: PodModel): boolean => it.spec.nodeName !== undefined && environment.attempts.has(it.id);
-  const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
-    (byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? []).filter(pod => !isUnseen(pod));
+  const podsOf = ({ kind, namespace = 'default', name = '' }: WorkspaceObject): readonly PodModel[] => {
+    const pod = kind === 'Pod' ? byId.get(`${namespace}/${name}`) : undefined;
+    const pods = pod ? [pod] : (byMaker().get(makerKey(kind, namespace, name)) ?? []);
+    return pods.filter(it => !isUnseen(it));
+  };
   const explained = lazy(() => explainedPods(environment));
   const isExplained = (pod: PodModel): boolean =>
     environment.nodeOf(pod.id) !== undefined ||
@@ -48,7 +51,7 @@ export function placementFactsOf(
     groups: environment.groups,
     specOf: it => specOf(it, environment, byId),
     podsOf,
-    refusalOf: it => refusals().get(keyOf(it.kind, it.namespace, it.name)),
+    refusalOf: it => refusals().get(makerKey(it.kind, it.namespace, it.name)),
     attemptOf: it => environment.attempts.get(it.id),
     nodeOf: it => environment.nodeOf(it.id),
     victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
@@ -83,14 +86,12 @@ function explainedPods({ pods, attempts, nodeOf, cluster }: EnvironmentPlacement
 const tellsCapacity = ({ source: { status } }: NodeModel): boolean =>
   status?.allocatable !== undefined || status?.capacity !== undefined;
 
-const keyOf = (kind: string, namespace = 'default', name = ''): string => `${kind} ${namespace}/${name}`;
-
 type NamedPod = Pick<PodModel, 'source'> & { readonly namespace?: string; readonly name?: string };
 
 /** The Pod, and what made it. */
 function keysOf(pod: NamedPod, { ownersOf }: EnvironmentPlacement): readonly string[] {
-  const owners = ownersOf(pod).map(it => keyOf(it.kind, pod.namespace, it.name));
-  return [keyOf('Pod', pod.namespace, pod.name), ...owners];
+  const owners = ownersOf(pod).map(it => makerKey(it.kind, pod.namespace, it.name));
+  return [makerKey('Pod', pod.namespace, pod.name), ...owners];
 }
 
 function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, PodRefusal> {
@@ -105,18 +106,6 @@ function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string,
   return res;
 }
 
-function podsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, readonly PodModel[]> {
-  const res = new Map<string, PodModel[]>();
-  for (const pod of environment.pods) {
-    for (const key of keysOf(pod, environment)) {
-      const found = res.get(key);
-      if (found) found.push(pod);
-      else res.set(key, [pod]);
-    }
-  }
-  return res;
-}
-
 function specOf(
   object: WorkspaceObject,
   environment: EnvironmentPlacement,
@@ -124,7 +113,7 @@ function specOf(
 ): PodSpec | undefined {
   const { cluster, rejected } = environment;
   const podNamed = (id: string): Pod | undefined => (pods.get(id) ?? rejected.find(it => it.id === id))?.source;
-  return specIn(object, cluster.objects, podNamed) ?? refusalIn(environment, object)?.spec();
+  return specIn(object, cluster.objects, podNamed) ?? environment.refusalOf(object)?.spec();
 }
 
 /**
@@ -163,7 +152,8 @@ function allAnew(object: WorkspaceObject, replicas: number, environment: Environ
   const scaled = environment.changed(it =>
     it === value ? { ...it, spec: { ...(it.spec as JsonObject | undefined), replicas } } : it,
   );
-  const pods = podsByOwner(scaled).get(keyOf(object.kind, object.namespace, object.name)) ?? [];
+  const made = podsByMaker(scaled.pods, scaled.ownersOf);
+  const pods = made.get(makerKey(object.kind, object.namespace, object.name)) ?? [];
   const stuck = pods.find(it => scaled.nodeOf(it.id) === undefined);
   const message = stuck && scaled.attempts.get(stuck.id)?.message;
   return {

@@ -1,7 +1,7 @@
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import { runToEnd } from '../../base/steps';
-import { ownersIn } from '../../cluster/owners';
+import { makerKey, ownersIn, podsByMaker } from '../../cluster/owners';
 import { podsAskedFor, type Scenario } from '../../cluster/scenario';
 import type { Pod } from '../../kube/types';
 import { readScenarioSteps } from '../../scheduler/scenario';
@@ -20,11 +20,9 @@ export function refusedPods(
   if (refused.length === 0) return [];
   const scenario = lazy(() => scenarioOf(refused, written, context));
   const pods = lazy((): readonly MadePod[] => [...scenario().pending, ...scenario().rejected]);
-  const owners = lazy(() => ownersIn(scenario().cluster));
-  const podNamed = (id: string): Pod | undefined => pods().find(it => it.id === id)?.source;
-  const isMadeBy = (pod: MadePod, { kind, name, namespace = 'default' }: WorkspaceObject): boolean =>
-    (pod.source.metadata?.namespace ?? 'default') === namespace &&
-    owners()(pod).some(it => it.kind === kind && it.name === name);
+  const byId = lazy(() => new Map(pods().map(it => [it.id, it.source])));
+  const byMaker = lazy(() => podsByMaker(pods(), ownersIn(scenario().cluster)));
+  const podNamed = (id: string): Pod | undefined => byId().get(id);
   return refused.map((it): RefusedSource => {
     const { object } = it;
     const { kind, name = '', namespace = 'default', manifest } = object;
@@ -33,7 +31,7 @@ export function refusedPods(
       spec: () => specIn(object, scenario().cluster.objects, podNamed),
       pods: lazy(() => {
         const id = `${namespace}/${name}`;
-        const made = kind === 'Pod' ? [] : pods().filter(pod => isMadeBy(pod, object));
+        const made = (kind === 'Pod' ? undefined : byMaker().get(makerKey(kind, namespace, name))) ?? [];
         const [first] = made;
         // Of what is too broken to make any, nothing but the number is known.
         if (first === undefined) return { first: id, count: podsAskedFor(manifest.value) };

@@ -14,7 +14,6 @@ import { deployedAs, writtenAs } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { explainPlacement } from '../explain/explainPlacement';
 import type { ClusterExploration } from '../exploring/exploration';
-import { podsOf } from '../placement/environmentFacts';
 import {
   type EnvironmentPlacement,
   memoryOf,
@@ -324,7 +323,7 @@ function chosenPod(
   if (at.pod !== undefined && [...pods, ...refused].some(it => it.id === at.pod)) return at.pod;
   const object = objectAt(snapshot, at.uri, at.offset);
   const deployed = object === undefined ? [] : deployedAs(object, snapshot).map(it => it.object);
-  const under = deployed.flatMap(it => podsOf(placement, it))[0] ?? refused.find(it => object && isOf(it, object))?.id;
+  const under = deployed.flatMap(it => placement.podsOf(it))[0] ?? refused.find(it => object && isOf(it, object))?.id;
   return under ?? pods.find(it => it.state === 'pending' || it.state === 'placed')?.id;
 }
 

@@ -1,13 +1,11 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix, Problem } from '../../rules/framework/problem';
-import { foldedNames } from '../../text/foldedNames';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { objectAt } from '../../workspace/objectAt';
 import { deployedAs } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Explanation, explainPlacement } from '../explain/explainPlacement';
-import { podsOf } from '../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
@@ -43,7 +41,7 @@ function podOf(
 ): string | undefined {
   if (pod !== undefined) return pod;
   const object = objectAt(snapshot, uri, offset);
-  const pods = object ? deployedAs(object, snapshot).flatMap(it => podsOf(placement, it.object)) : [];
+  const pods = object ? deployedAs(object, snapshot).flatMap(it => placement.podsOf(it.object)) : [];
   return pods.find(it => isStuck(placement, it)) ?? pods[0];
 }
 
@@ -59,7 +57,7 @@ export function placementFixes(environment: QuestionEnvironment, { category, uri
   const object = objectAt(environment.snapshot, uri, span.start);
   const placement = object && placementAsWritten(object, environment);
   if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
-  const pod = podsOf(placement, object).find(it => isStuck(placement, it));
+  const pod = placement.podsOf(object).find(it => isStuck(placement, it));
   return pod === undefined ? [] : asFixes(suggestionsFor(placement, environment.snapshot, pod), placement);
 }
 
@@ -71,7 +69,8 @@ export function preferenceFixes(environment: QuestionEnvironment, uri: string, {
   const placement = placementAsWritten(object, environment);
   if (placement === undefined || isTooMuchWork(placement)) return [];
   // Of equal Pods the last one to be placed finds the least of what it prefers.
-  const pod = podsOf(placement, object)
+  const pod = placement
+    .podsOf(object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
   return pod === undefined ? [] : asFixes(preferencesFor(placement, environment.snapshot, pod), placement);
@@ -93,12 +92,11 @@ const isTooMuchWork = ({ pods, cluster }: EnvironmentPlacement): boolean =>
   pods.length * cluster.nodes.length > MOST_WORK;
 
 /** The names of nodes are folded, as a title is one line. */
-function asFixes({ suggestions }: PodSuggestions, { cluster }: EnvironmentPlacement): readonly Fix[] {
-  const names = cluster.nodes.map(it => it.name);
-  const nodeName = foldedNames(names);
+function asFixes({ suggestions }: PodSuggestions, { cluster, shortNameOf }: EnvironmentPlacement): readonly Fix[] {
   // A name may begin another one.
-  const longestFirst = names.toSorted((a, b) => b.length - a.length);
-  const folded = (text: string): string => longestFirst.reduce((it, name) => it.replaceAll(name, nodeName(name)), text);
+  const longestFirst = cluster.nodes.map(it => it.name).toSorted((a, b) => b.length - a.length);
+  const folded = (text: string): string =>
+    longestFirst.reduce((it, name) => it.replaceAll(name, shortNameOf(name)), text);
   return suggestions.flatMap(({ title, effect, fileEdits }): readonly Fix[] =>
     fileEdits ? [{ title: folded(`${title}: ${effect}`), safety: 'unsafe', edits: fileEdits }] : [],
   );

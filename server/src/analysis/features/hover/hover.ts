@@ -16,7 +16,7 @@ import { cellText, codeSpan, plainMarkdown } from '../../../text/markdown';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
-import { comparisonOperators, podsOf, refusalIn } from '../../placement/environmentFacts';
+import { comparisonOperators } from '../../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
 import { type PlacedInEnvironment, placedIn } from '../../placement/placedIn';
 import type { Placements } from '../../placement/placements';
@@ -158,8 +158,8 @@ function placementSection(
   wording: Wording,
   as: 'withNodes' | 'inWords',
 ): readonly string[] {
-  const refusal = refusalIn(placement, object);
-  const pods = podsOf(placement, object);
+  const refusal = placement.refusalOf(object);
+  const pods = placement.podsOf(object);
   const first = pods[0];
   const name = [object.kind, object.name ?? '', ...(overlay === undefined ? [] : [t`(overlay ${overlay})`])].join(' ');
   const title = `**${plainMarkdown(name)}**`;

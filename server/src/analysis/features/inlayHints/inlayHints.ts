@@ -11,7 +11,6 @@ import { strategyOf } from '../../../rules/apiserver/validate/engine';
 import type { Span } from '../../../text/span';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
-import { podsOf } from '../../placement/environmentFacts';
 import { placedIn } from '../../placement/placedIn';
 import type { Placements } from '../../placement/placements';
 import { behindKey, type HintContext, type HintsOf, type InlayHint } from './hint';
@@ -55,7 +54,7 @@ export function inlayHintsOf(
 function contextsOf(environments: readonly HintEnvironment[], object: WorkspaceObject): readonly HintContext[] {
   const all = placedIn(environments, object);
   return all.map(({ environment: { kube, snapshot }, placed: { placement, object: deployed } }) => {
-    const pods = podsOf(placement, deployed);
+    const pods = placement.podsOf(deployed);
     return { kube, snapshot, placement, deployed, pods, isOneOfSeveral: all.length > 1 };
   });
 }

@@ -24,12 +24,14 @@ function collectGarbage(): void {
 
 /**
  * Compiles while decompressing, so that the 120 MB are never in one piece on the heap. Uses only the baseline
- * compiler: the optimizing one would take 200 MB more, and policies run for milliseconds.
+ * compiler: the optimizing one would take 200 MB more, and policies run for milliseconds. Functions are checked with their
+ * compilation at the first call, as most are never called: to check all took a fifth of the start.
  */
 async function compiled(folder: string): Promise<WasmProgram> {
   const unpacked = createReadStream(join(folder, PROGRAM)).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
   const headers = { 'content-type': 'application/wasm' };
   setFlagsFromString('--liftoff-only');
+  setFlagsFromString('--wasm-lazy-validation');
   const program = await webAssembly.compileStreaming(
     new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }),
   );

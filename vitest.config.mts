@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification, type Vite } from 'vitest/node';
-import { moduleOf } from './tools/transpile.mjs';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
 /**
@@ -28,17 +28,8 @@ class EngineFirst extends BaseSequencer {
   }
 }
 
-/** Has Node load what tests import of the server's sources, as `tools/transpile.mjs` wrote it. */
-const transpiledSources: Vite.Plugin = {
-  name: 'transpiled-sources',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    importer !== undefined && source.startsWith('.') ? moduleOf(resolve(dirname(importer), source)) : undefined,
-};
-
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/transpiled.mjs'],
     // A machine that does something else for a while is no failure: only what never ends is.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -54,10 +45,11 @@ export default defineConfig({
         plugins: [transpiledSources],
         test: {
           name: 'unit',
+          globalSetup: ['test/support/transpiled.mjs'],
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...alone],
           isolate: false,
-          server: { deps: { external: [/\/out\/modules\//] } },
+          server: { deps: { external: [TRANSPILED] } },
         },
       },
       { extends: true, test: { name: 'alone', include: alone, exclude } },

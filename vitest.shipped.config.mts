@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
 
 /** The tests of what ships: the production bundles in dist/ and in dist/berth.vsix. */
 export default defineConfig({
+  plugins: [transpiledSources],
   test: {
     include: ['test/shipped/**/*.test.ts'],
-    globalSetup: ['test/shipped/unpacked.mjs'],
+    globalSetup: ['test/support/transpiled.mjs', 'test/shipped/unpacked.mjs'],
+    server: { deps: { external: [TRANSPILED] } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Each test is a process or two of its own.

@@ -1,2 +1,6 @@
+import type { Vite } from 'vitest/node';
+
+export const transpiledSources: Vite.Plugin;
+export const TRANSPILED: RegExp;
 export function moduleOf(path: string): string | undefined;
 export function transpile(tree: string): Promise<void>;

@@ -11,6 +11,17 @@ export function moduleOf(path) {
   return tree !== undefined && existsSync(`${path}.ts`) ? `${join(tree, 'out/modules', name)}.mjs` : undefined;
 }
 
+/** A plugin of Vite: has Node load what tests import of the server's sources, as `transpile` wrote it. */
+export const transpiledSources = {
+  name: 'transpiled-sources',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    importer !== undefined && source.startsWith('.') ? moduleOf(resolve(dirname(importer), source)) : undefined,
+};
+
+/** For Vitest's `server.deps.external`: what `transpile` wrote is for Node to load. */
+export const TRANSPILED = /\/out\/modules\//;
+
 /** `require` and `__dirname` as CommonJS has them, as the bundles are CommonJS; seen from the source. */
 const commonJs = source =>
   [

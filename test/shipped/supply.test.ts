@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { affected, compare } from '../../tools/audit.mjs';
-import { products, root, textsBelow } from './product';
+import { products, root } from './product';
 
 interface Component {
   readonly 'bom-ref': string;
@@ -69,42 +67,6 @@ describe('the bill of materials of the extension', () => {
     for (const { name, version, properties } of componentsOf('golang').filter(it => it.name !== 'std'))
       expect(goSum, name).toContain(`${name} ${version} ${properties?.[0]?.value}`);
     expect(bill.components.filter(it => !(it.licenses[0]?.license?.id ?? it.licenses[0]?.expression))).toEqual([]);
-  });
-});
-
-describe('the npm package', () => {
-  it('holds the same files as the extension, with licences and the bill of materials', () => {
-    const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' } as const;
-    const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'], options);
-    const [{ files }] = JSON.parse(told) as [{ files: readonly { readonly path: string }[] }];
-    const packed = files.map(it => it.path);
-    expect(packed).toEqual(
-      expect.arrayContaining([
-        'LICENSE',
-        'SECURITY.md',
-        'dist/cli.js',
-        'dist/notices.txt',
-        'dist/policyEngine.notices.txt',
-        'dist/sbom.cdx.json',
-      ]),
-    );
-    // vsce gives these files names of its own.
-    const renamed: Readonly<Record<string, string>> = {
-      'LICENSE.txt': 'LICENSE',
-      'changelog.md': 'CHANGELOG.md',
-      'readme.md': 'README.md',
-    };
-    const extension = Object.keys(textsBelow(products.extension)).map(it => renamed[it] ?? it);
-    expect(packed.toSorted()).toEqual(extension.toSorted());
-    expect(packed.filter(it => !existsSync(join(root, it)))).toEqual([]);
-  });
-
-  it('is of the same build', () => {
-    const sumOf = (folder: string): string =>
-      createHash('sha256')
-        .update(readFileSync(join(folder, 'dist/sbom.cdx.json')))
-        .digest('hex');
-    expect(sumOf(products.checkout)).toBe(sumOf(products.extension));
   });
 });
 

@@ -28,6 +28,18 @@ export async function startSession({ extension, workspace, settings = {} }) {
     return choose(page, 'F1', `>${title}`, quickRow(page).filter({ has: exact }));
   }
 
+  /** Closes all editors and opens a file by its path in the folder, which takes less than a page that is loaded anew. */
+  async function openAlone(path) {
+    await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
+    await command('View: Close All Editors');
+    await page.locator('.tab').first().waitFor({ state: 'detached' });
+    const [name, ...folders] = path.split('/').reverse();
+    const inFolder = quickRow(page, { hasText: name }).filter({ hasText: folders.reverse().join('/') });
+    await choose(page, 'Control+p', path, inFolder);
+    await page.locator('.tab.active', { hasText: name }).waitFor();
+    await page.locator('.monaco-editor.focused').first().waitFor();
+  }
+
   return {
     editor,
     page,
@@ -55,16 +67,23 @@ export async function startSession({ extension, workspace, settings = {} }) {
     /** Opens a file of the folder by its name, beside those that are open. */
     openByName: file => choose(page, 'Control+p', file, quickRow(page, { hasText: file })),
 
-    /** Closes all editors and opens a file by its path in the folder, which takes less than a page that is loaded anew. */
-    async openAlone(path) {
-      await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
-      await command('View: Close All Editors');
-      await page.locator('.tab').first().waitFor({ state: 'detached' });
-      const [name, ...folders] = path.split('/').reverse();
-      const inFolder = quickRow(page, { hasText: name }).filter({ hasText: folders.reverse().join('/') });
-      await choose(page, 'Control+p', path, inFolder);
-      await page.locator('.tab.active', { hasText: name }).waitFor();
-      await page.locator('.monaco-editor.focused').first().waitFor();
+    openAlone,
+
+    /**
+     * Presses a lens of a file until what it leads to is there. VS Code may replace a lens between the press and its release,
+     * or show one whose command is gone, because it was requested anew meanwhile; opened again, the file has lenses with commands.
+     */
+    async pressLens(file, lens, wanted) {
+      for (let attempt = 1; ; attempt++) {
+        await lens.click();
+        try {
+          return await wanted.waitFor({ timeout: 30_000 });
+        } catch (error) {
+          if (attempt === 3) throw error;
+          await openAlone(file);
+          await lens.waitFor();
+        }
+      }
     },
 
     /** Puts the cursor somewhere, both counted from 1. */

@@ -1,8 +1,4 @@
-/**
- * `npm run test:thorough` walks through all that there is. `npm test` takes a sample of what is large, spread over it: what
- * breaks in general is found there, too.
- */
-const isThorough = process.env.BERTH_THOROUGH === '1';
+import { isThorough } from './isThorough.mjs';
 
 /** All items in a thorough run, otherwise each `each`th. */
 export const sampled = <T>(items: readonly T[], each: number): readonly T[] =>

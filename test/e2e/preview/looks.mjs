@@ -1,8 +1,9 @@
-// What the preview looks like: axe is asked about each state at two sizes and about its colours in each theme, and a picture is
-// taken at each size.
+// What the preview looks like: axe is asked about each state at two sizes and about its colours in two themes, one of them
+// another one for each state; a thorough run asks about all themes. A picture is taken at each size.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThorough } from '../../support/isThorough.mjs';
 import { artifacts, root } from '../session.mjs';
 import { partsOf } from './parts.mjs';
 
@@ -125,19 +126,22 @@ function showLow(element) {
 /** The rules of axe that are serious and look at colours, which is all that a theme changes. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
+/** Options of axe for a part of its rules. */
+const COLOURS = { runOnly: { type: 'rule', values: OF_COLOURS } };
+const NO_COLOURS = { rules: Object.fromEntries(OF_COLOURS.map(it => [it, { enabled: false }])) };
+
 /**
  * Everything that axe calls serious or critical: the rule, the element, and what is wrong with it.
- * @param {string[]=} rules Those that are asked; all of axe's by default.
+ * @param {object=} part Options that choose rules; all of axe's by default.
  */
-export async function seriousProblems(frame, rules) {
+export async function seriousProblems(frame, part = {}) {
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
-  return frame.evaluate(async values => {
-    const only = values && { runOnly: { type: 'rule', values } };
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...only });
+  return frame.evaluate(async options => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...options });
     return violations
       .filter(it => it.impact === 'serious' || it.impact === 'critical')
       .flatMap(({ id, help, nodes }) => nodes.map(it => `${id} (${help}): ${it.html}\n    ${it.failureSummary}`));
-  }, rules);
+  }, part);
 }
 
 /** Takes the pictures of an earlier run away. */
@@ -179,20 +183,23 @@ async function dressesOf({ configure, preview }, parts) {
 
 /**
  * Gives what fails where axe finds something wrong in the page as it is shown: whatever there is in the dark theme, and
- * colours in the others.
+ * colours in another one, which is the next one at each call. In a thorough run, colours in all others.
  */
 export function readableInThemes(session) {
   const parts = partsOf(session);
   const kept = [];
+  const others = Object.keys(THEMES).filter(it => it !== 'dark');
+  let calls = 0;
   return async () => {
     if (kept.length === 0) kept.push(dressesOf(session, parts));
     const dresses = await kept[0];
     const frame = await parts.frame();
+    const asked = ['dark', ...(isThorough ? others : [others[calls++ % others.length]])];
     /** A problem, and the themes in which it was seen. */
     const problems = new Map();
-    for (const [theme, dress] of dresses) {
-      await frame.evaluate(putOn, dress);
-      const found = await seriousProblems(frame, theme === 'dark' ? undefined : OF_COLOURS);
+    for (const theme of asked) {
+      await frame.evaluate(putOn, dresses.get(theme));
+      const found = await seriousProblems(frame, theme === 'dark' ? {} : COLOURS);
       for (const it of found) problems.set(it, [...(problems.get(it) ?? []), theme]);
     }
     await frame.evaluate(putOn, dresses.get('dark'));
@@ -217,14 +224,14 @@ function looksOf(session, statesOf, isReadable) {
     await preview.locator(low).first().evaluate(showLow);
     await open?.();
     await page.screenshot({ path: picture(LOW_SIZE) });
-    const problems = await seriousProblems(await parts.frame());
+    const problems = await seriousProblems(await parts.frame(), NO_COLOURS);
     await page.setViewportSize(SIZE);
     assert.ok(problems.length === 0, `axe says of the low window:\n${problems.join('\n')}`);
   };
 
   return Object.fromEntries(
     Object.entries(statesOf(session, parts)).map(([state, it]) => [
-      `can be read in each theme and at each size: ${state}`,
+      `can be read in its themes and at each size: ${state}`,
       () => look(state, it),
     ]),
   );

@@ -16,23 +16,6 @@ export function stepsAtMovers(session, isReadable) {
   const round = name => preview.getByRole('region', { name, exact: true });
   const tile = pod => preview.locator('.board').getByRole('button', { name: new RegExp(`${pod}, placed`) });
 
-  /**
-   * Presses a lens of a file until what it leads to is there. VS Code may show a lens whose command is gone, because it was
-   * requested anew meanwhile; opened again, the file has lenses with commands.
-   */
-  async function pressed(file, lens, wanted) {
-    for (let attempt = 1; ; attempt++) {
-      await lens.click();
-      try {
-        return await wanted.waitFor({ timeout: 30_000 });
-      } catch (error) {
-        if (attempt === 3) throw error;
-        await session.openAlone(file);
-        await lens.waitFor();
-      }
-    }
-  }
-
   return {
     'a lens over the policy tells what it would do, and leads to its tab': async () => {
       await session.openAlone('moved/policy.yaml');
@@ -40,7 +23,7 @@ export function stepsAtMovers(session, isReadable) {
         hasText: 'would evict 2 Pods now · settles after 1 round',
       });
       await lens.waitFor();
-      await pressed('moved/policy.yaml', lens, preview.getByText('The descheduler would evict 2 Pods now.'));
+      await session.pressLens('moved/policy.yaml', lens, preview.getByText('The descheduler would evict 2 Pods now.'));
       assert.equal(await tab('Descheduler').getAttribute('aria-selected'), 'true');
     },
     'tells who leaves, why, and where they come again': async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { definitionOf } from '../support/definition';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 
 const definition = definitionOf(`          properties:
             spec:
@@ -182,7 +183,7 @@ test('after any edits of a definition the problems are those of a file that is o
         }
       }
     }),
-    { numRuns: 10, seed: 3 },
+    { numRuns: sizedFor({ thorough: 10, quick: 4 }), seed: 3 },
   );
   expect([...seen].sort()).toEqual(expect.arrayContaining(['apiserver/refused', 'decode/unknown-field']));
 });

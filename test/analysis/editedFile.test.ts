@@ -4,6 +4,7 @@ import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { Problem } from '../../server/src/rules/framework/problem';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 
 const URIS = ['file:///ws/one.yaml', 'file:///ws/two.yaml'];
 const newHost = (): AnalysisHost => createAnalysisHost({ readPack, onBug: expect.unreachable });
@@ -98,6 +99,6 @@ it('an edited file has the same problems as after a fresh start', () => {
         }
       }
     }),
-    { numRuns: 30, seed: 5 },
+    { numRuns: sizedFor({ thorough: 30, quick: 12 }), seed: 5 },
   );
 });

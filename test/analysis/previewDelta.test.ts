@@ -4,6 +4,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import { changedBy, deltaOf } from '../../server/src/analysis/preview/delta';
 import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview/model';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 
 const uri = 'file:///ws/all.yaml';
 
@@ -83,7 +84,7 @@ it('turns the last model into exactly the model without a delta', () => {
         expect(Object.keys(client.attempts)).toEqual(Object.keys(whole.attempts));
       }
     }),
-    { numRuns: 10, seed: 7 },
+    { numRuns: sizedFor({ thorough: 10, quick: 4 }), seed: 7 },
   );
 });
 

@@ -5,6 +5,7 @@ import { defaultSettings, type Settings } from '../../server/src/analysis/config
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { WhatIf } from '../../server/src/analysis/preview/model';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 
 /** Files of two clusters, which write objects of the same names. */
 const URIS = ['file:///ws/a/one.yaml', 'file:///ws/a/two.yaml', 'file:///ws/b/one.yaml', 'file:///ws/b/c/two.yaml'];
@@ -253,7 +254,7 @@ describe('a host after many edits', () => {
           expect(answers(host.analysis(), shown)).toEqual(answers(atOnce(world), shown));
         }
       }),
-      { numRuns: 8, seed: 11, endOnFailure: true },
+      { numRuns: sizedFor({ thorough: 8, quick: 3 }), seed: 11, endOnFailure: true },
     );
   }, 120_000);
 
@@ -276,7 +277,7 @@ describe('a host after many edits', () => {
         for (const uri of fresh.uris)
           expect([uri, told.get(uri)]).toEqual([uri, JSON.stringify(fresh.diagnostics(uri))]);
       }),
-      { numRuns: 8, seed: 11, endOnFailure: true },
+      { numRuns: sizedFor({ thorough: 8, quick: 3 }), seed: 11, endOnFailure: true },
     );
   }, 120_000);
 });

@@ -7,6 +7,7 @@ import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { PUT, pathsIn, withinDocument, withValue } from '../fuzz/inputs/structure';
 import { isGateOn } from '../scheduler/support';
+import { sizedFor } from '../support/thorough';
 import { EVERYTHING, GOOD } from './everything';
 
 const run = (objects: readonly UnknownObject[]) => simulate(objects, { kubernetesVersion: '1.37', isGateOn });
@@ -26,7 +27,7 @@ describe('malformed objects do not affect the others', () => {
           expect(result.attempts.map(it => it.pod)).toContain('good/good');
         },
       ),
-      { numRuns: 120, seed: 7 },
+      { numRuns: sizedFor({ thorough: 120, quick: 40 }), seed: 7 },
     );
   });
 
@@ -42,7 +43,7 @@ describe('malformed objects do not affect the others', () => {
       fc.property(fc.array(object, { maxLength: 5 }), objects => {
         expect(run([...GOOD, ...objects]).result.attempts.map(it => it.pod)).toContain('good/good');
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 7 },
     );
   });
 });

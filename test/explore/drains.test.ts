@@ -7,6 +7,7 @@ import { createScheduler } from '../../server/src/explore/cluster/scheduling';
 import type { ExploredWorld } from '../../server/src/explore/cluster/world';
 import { clusterWorld } from '../../server/src/explore/cluster/world';
 import { simulate } from '../../server/src/scheduler/scenario';
+import { sizedFor } from '../support/thorough';
 import { type Drains, everyDrain } from './naiveDrains';
 import { node, RUN } from './orders/support';
 
@@ -96,7 +97,7 @@ describe('the exploration of drains', () => {
         expect(merged).toEqual({ holds: known.holds, steps: known.steps });
         expect(states).toBeLessThanOrEqual(known.states);
       }),
-      { numRuns: 30 },
+      { numRuns: sizedFor({ thorough: 30, quick: 10 }) },
     );
   });
 });

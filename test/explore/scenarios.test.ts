@@ -8,6 +8,7 @@ import { type ArrivalStep, wayInWords } from '../../server/src/explore/orders/sh
 import { documentsOf, refOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
 import { run } from '../cli/world';
 import { objectsIn } from '../scheduler/support';
+import { sizedFor } from '../support/thorough';
 import { node } from './orders/support';
 
 const folder = join(import.meta.dirname, '../fixtures/explore');
@@ -223,11 +224,11 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   P1: ['stranded in 720 of 720 orders | '],
 };
 
-function tenOf(name: string): UnknownObject {
+function replicasOf(name: string, replicas: number): UnknownObject {
   const labels = { app: name };
   const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '1', memory: '1Gi' } } }];
   const template = { metadata: { labels }, spec: { containers } };
-  const spec = { replicas: 10, selector: { matchLabels: labels }, template };
+  const spec = { replicas, selector: { matchLabels: labels }, template };
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec };
 }
 
@@ -266,9 +267,10 @@ describe('each scenario', () => {
     }
   });
 
-  it('E18: three Deployments of ten on ten equal nodes are answered for every order', async () => {
+  it('E18: three Deployments of many Pods on ten equal nodes are answered for every order', async () => {
+    const each = sizedFor({ thorough: 10, quick: 6 });
     const nodes = Array.from({ length: 10 }, (_, i) => node(`n${i}`, 8));
-    const { code, line } = await explored([...nodes, ...['a', 'b', 'c'].map(it => tenOf(it))]);
+    const { code, line } = await explored([...nodes, ...['a', 'b', 'c'].map(it => replicasOf(it, each))]);
     expect([code, findingsIn(line), line.alwaysPlaced]).toEqual([0, [], true]);
     expect(line.questions?.map(it => it.holds)).not.toContain(null);
   });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SystemReport, SystemTrace, TraceStep } from '../../server/src/explore/system/report';
+import { sizedFor } from '../support/thorough';
 import { exploreNaively, type NaiveResult, randomCopies, randomSystem, yamlOf } from './randomSystem';
 import { reportOn, systemOf } from './support';
 
-const RUNS = { numRuns: 150, seed: 18 };
+const RUNS = { numRuns: sizedFor({ thorough: 150, quick: 50 }), seed: 18 };
 /** They have more states. */
-const FEWER_RUNS = { numRuns: 60, seed: 18 };
+const FEWER_RUNS = { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 18 };
 
 describe('the packed search', () => {
   it.each([
@@ -77,7 +78,7 @@ describe('the search of equal copies', () => {
         all += whole.states;
         visited += symmetry?.visited ?? whole.states;
       }),
-      { numRuns: 300, seed: 18 },
+      { numRuns: sizedFor({ thorough: 300, quick: 100 }), seed: 18 },
     );
     expect(visited).toBeLessThan(all / 2);
   });

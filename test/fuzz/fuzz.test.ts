@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { sizedFor } from '../support/thorough';
 import { corpus, smallWorkspace } from './corpus';
 import { createFindings } from './findings';
 import { runCommands } from './inputs/cli';
@@ -18,6 +19,7 @@ it.each([
   ['random changes of texts', runTexts],
 ])('%s never break any request about a file', async (_name, run) => {
   const findings = newFindings();
+  const inputs = sizedFor({ thorough: 20, quick: 8 });
   const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
   // Time is measured by the long run only: here other work may run on the machine.
   const tally = await run({
@@ -25,13 +27,13 @@ it.each([
     beside,
     seed: 14,
     until: forever,
-    inputs: 20,
+    inputs,
     findings,
     say: silent,
     trying: silent,
   });
   expect(findings.all().filter(it => !it.what.startsWith('slow'))).toEqual([]);
-  expect(tally.inputs).toBe(20);
+  expect(tally.inputs).toBe(inputs);
 });
 
 it('random command lines over changed files exit with 0, 1 or 2, without a bug and without raw control characters', async () => {
@@ -60,8 +62,8 @@ it('a server under random edits reports the same problems as a fresh one', async
     files,
     seed: 14,
     until: forever,
-    edits: 40,
-    compareEvery: 20,
+    edits: sizedFor({ thorough: 40, quick: 20 }),
+    compareEvery: sizedFor({ thorough: 20, quick: 10 }),
     findings,
     say: silent,
   };

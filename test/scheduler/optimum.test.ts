@@ -14,6 +14,7 @@ import {
   type Solve,
 } from '../../server/src/scheduler/optimum/optimum';
 import { type Simulation, simulate } from '../../server/src/scheduler/scenario';
+import { sizedFor } from '../support/thorough';
 
 const solve = await loadSolver();
 const EXACT = { seconds: 20, relativeGap: 0 };
@@ -120,7 +121,7 @@ describe('the optimum', () => {
         expect(optimum.proof).toBe('optimal');
         expect(refused(all, optimum)).toEqual([]);
       }),
-      { numRuns: 40, seed: 7 },
+      { numRuns: sizedFor({ thorough: 40, quick: 15 }), seed: 7 },
     );
   }, 60_000);
 

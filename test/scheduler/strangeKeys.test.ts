@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import { runScenario } from '../../server/src/scheduler/scenario';
+import { sizedFor } from '../support/thorough';
 import { isGateOn, verdictTable } from './support';
 
 /** What every JavaScript object has, and keys of labels may be called. */
@@ -69,6 +70,6 @@ it.each(STRANGE)('a label called %s is present where a node or a Pod has it, and
     fc.property(cluster, it => {
       expect(verdicts(it, key)).toBe(verdicts(it, 'example.com/plain'));
     }),
-    { numRuns: 40, seed: 17 },
+    { numRuns: sizedFor({ thorough: 40, quick: 15 }), seed: 17 },
   );
 });

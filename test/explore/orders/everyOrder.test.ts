@@ -5,6 +5,7 @@ import { runToEnd } from '../../../server/src/base/steps';
 import { type End, groupOf } from '../../../server/src/explore/orders/ends';
 import { endsOfOrders } from '../../../server/src/explore/orders/outcomes';
 import { walkOrders } from '../../../server/src/explore/orders/walk';
+import { sizedFor } from '../../support/thorough';
 import { ordersOfEnds } from './naive';
 import { endText, explored, linesOf, NO_LIMITS, node, pod, priorityClass, problemOf } from './support';
 
@@ -131,7 +132,7 @@ describe('the exploration of arrival orders', () => {
         expect(linesOf(found)).toEqual([...known].map(([end, orders]) => `${orders.length}: ${end}`).sort());
         for (const it of found.outcomes) expect(known.get(endText(it))).toContain(it.witness.join());
       }),
-      { numRuns: 40 },
+      { numRuns: sizedFor({ thorough: 40, quick: 15 }) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('the exploration of arrival orders', () => {
         });
         expect(found[1]).toEqual(found[0]);
       }),
-      { numRuns: 100 },
+      { numRuns: sizedFor({ thorough: 100, quick: 40 }) },
     );
   });
 });

@@ -5,8 +5,10 @@ import type { PolicyAnswer } from '../../server/src/policy/policySet';
 import type { PolicyResult } from '../../server/src/policy/result';
 import { snapshotOf } from '../support/check';
 
-const [object] = snapshotOf({ 'a.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n' }).objectsIn('a.yaml');
-if (object === undefined) throw new Error('there is a Pod');
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
+const snapshot = snapshotOf({ 'a.yaml': pod, 'b.yaml': pod });
+const [object, inOtherFile] = ['a.yaml', 'b.yaml'].flatMap(it => snapshot.objectsIn(it));
+if (object === undefined || inOtherFile === undefined) throw new Error('there are two Pods');
 
 const answer = (...outcomes: readonly PolicyResult['outcome'][]): PolicyAnswer => ({
   results: outcomes.map(outcome => ({
@@ -27,10 +29,18 @@ describe('the budget of an evaluation of policies', () => {
   ])('ends with the number %s', (_, it, times) => {
     const budget = evaluationBudget({ told: 3, all: 7 });
     for (let i = 0; i < times; i++) {
-      expect(budget.isSpent()).toBe(false);
-      budget.spend(it);
+      expect(budget.isSpentFor(object)).toBe(false);
+      budget.spend(object, it);
     }
-    expect(budget.isSpent()).toBe(true);
+    expect(budget.isSpentFor(object)).toBe(true);
+    expect(budget.isSpentFor(inOtherFile)).toBe(true);
+  });
+
+  it('ends for the objects of a file before it ends for others', () => {
+    const budget = evaluationBudget({ told: 9, all: 9 }, { told: 2, all: 9 });
+    budget.spend(object, answer('fail', 'fail'));
+    expect(budget.isSpentFor(object)).toBe(true);
+    expect(budget.isSpentFor(inOtherFile)).toBe(false);
   });
 
   it('leaves an answer that says so', () => {

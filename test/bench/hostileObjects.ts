@@ -816,6 +816,26 @@ const ofOwn: readonly HostileInput[] = [
       doc(podOf),
     ),
   ),
+  inText(
+    'Kyverno policies and Pods that meet them',
+    half(
+      '',
+      doc(i =>
+        kyverno(kyvernoRule(i).replace('labels: { a: "?*" }', 'name: "?*"')).replace('name: a }', `name: p${i} }`),
+      ),
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'Kyverno policies of other kinds and Pods',
+    half(
+      '',
+      doc(i =>
+        kyverno(kyvernoRule(i).replace('kinds: [Pod]', 'kinds: [ConfigMap]')).replace('name: a }', `name: p${i} }`),
+      ),
+      doc(podOf),
+    ),
+  ),
   inText('Pods under a Kyverno policy', filled(kyverno(kyvernoRule(0)), doc(podOf))),
   inText(
     'a Rego template',

@@ -39,6 +39,12 @@ export interface PolicyResult {
   readonly sourceText?: { readonly uri: string; readonly span: Span };
 }
 
+/** Whether a problem tells the result: it neither passed nor was skipped. */
+export const isTold = (result: PolicyResult): result is ToldResult =>
+  result.outcome !== 'pass' && result.outcome !== 'skip';
+
+type ToldResult = PolicyResult & { readonly outcome: Exclude<PolicyResult['outcome'], 'pass' | 'skip'> };
+
 /**
  * The problem for a result; undefined when it passed, was skipped, or is about an object without a file. `textOf`
  * returns a file's text, for locations within a string.
@@ -47,7 +53,7 @@ export function policyProblem(
   result: PolicyResult,
   textOf: (uri: string) => string | undefined = () => undefined,
 ): Problem | undefined {
-  if (result.outcome === 'pass' || result.outcome === 'skip') return undefined;
+  if (!isTold(result)) return undefined;
   const { location } = result;
   const { manifest } = location.object;
   const fieldPath = location.at.toString();

@@ -14,8 +14,9 @@ import { needsEngine } from './notices';
 import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNews } from './policyEvaluation';
 import { hasSameParts, isEqualSet, type LoadedPolicySet, type LoadedPolicySets, type SetAnswers } from './policySets';
 
-/** The number of objects that are evaluated at once. */
+/** The number of objects that are evaluated at once; of objects with very many results they are fewer. */
 const BATCH = 40;
+const RESULTS_OF_A_BATCH = 2_000;
 
 /** One job with what all of its evaluation shares. */
 export interface EvaluationContext {
@@ -211,15 +212,22 @@ async function* evaluateBatches(
   budget: EvaluationBudget,
 ): News {
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
-  for (let i = 0; i < unanswered.length && !isOvertaken(); i += BATCH) {
-    const batch = unanswered.slice(i, i + BATCH);
+  let size = 1;
+  for (let i = 0; i < unanswered.length && !isOvertaken(); ) {
+    const batch = unanswered.slice(i, i + size);
+    i += batch.length;
     const lateBefore = sizeOf(set.runtimeProblems());
-    const found = budget.isSpent() ? batch.map(it => unjudged(engine, it)) : await set.evaluate(batch);
-    for (const it of found) budget.spend(it);
-    for (const [k, it] of batch.entries()) {
+    const judged = batch.filter(it => !budget.isSpentFor(it));
+    for (const it of batch) if (!judged.includes(it)) answers.set(it.manifest.contentId, unjudged(engine, it));
+    const found = judged.length === 0 ? [] : await set.evaluate(judged);
+    for (const [k, it] of judged.entries()) {
       const own = found[k];
-      if (own !== undefined) answers.set(it.manifest.contentId, own);
+      if (own === undefined) continue;
+      budget.spend(it, own);
+      answers.set(it.manifest.contentId, own);
     }
+    const most = Math.max(1, ...found.map(it => it.results.length));
+    size = Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / most));
     const late = set.runtimeProblems();
     const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
     yield { uris: [...new Set([...batch.map(it => it.manifest.uri), ...policies])], placements: 'same' };

@@ -1,8 +1,8 @@
-import { lazy } from '../../base/lazy';
+import { lazy, lazyByObject } from '../../base/lazy';
 import { grouped, push } from '../../base/multiMap';
 import type { PolicyCheck } from '../../policy/policySet';
 import { POLICY_SETS } from '../../policy/policySets';
-import { type PolicyLocation, type PolicyResult, policyProblem } from '../../policy/result';
+import { isTold, type PolicyLocation, type PolicyResult, policyProblem } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
 import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -66,7 +66,7 @@ const fileOf = ({ location }: PolicyResult): string => location.object.manifest.
 
 const resultsByFile = ({ results }: PolicyCheck) => grouped(results, fileOf);
 
-/** Results about the objects of a file, including policies in it. */
+/** Results that are told about the objects of a file, including policies in it. */
 function resultsIn(
   { set, answers }: LoadedPolicySet,
   checkResults: readonly PolicyResult[],
@@ -76,7 +76,7 @@ function resultsIn(
   const ofObjects = snapshot
     .objectsIn(uri)
     .flatMap(object =>
-      (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, snapshot)),
+      (answers.get(object.manifest.contentId)?.results ?? []).filter(isTold).map(it => movedTo(it, object, snapshot)),
     );
   const late = set.runtimeProblems().results.filter(it => fileOf(it) === uri);
   const ofPolicies = [...checkResults, ...late].flatMap(it => {
@@ -117,5 +117,10 @@ function movedTo(result: PolicyResult, object: WorkspaceObject, snapshot: Snapsh
 
 function currentOf(object: WorkspaceObject, snapshot: Snapshot): WorkspaceObject | undefined {
   const { uri, contentId } = object.manifest;
-  return snapshot.objectsIn(uri).find(it => it.manifest.contentId === contentId);
+  return byContent(snapshot.objectsIn(uri)).get(contentId);
 }
+
+/** By the list of a file's objects. Of objects of one content the first one counts. */
+const byContent = lazyByObject(
+  (objects: readonly WorkspaceObject[]) => new Map(objects.map(it => [it.manifest.contentId, it] as const).reverse()),
+);

@@ -212,7 +212,8 @@ async function* evaluateBatches(
   budget: EvaluationBudget,
 ): News {
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
-  let size = 1;
+  // Each batch is a question to the engine, where there is one.
+  let size = set.needsEngine ? BATCH : 1;
   for (let i = 0; i < unanswered.length && !isOvertaken(); ) {
     const batch = unanswered.slice(i, i + size);
     i += batch.length;

@@ -213,7 +213,7 @@ async function* evaluateBatches(
 ): News {
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
   // Each batch is a question to the engine, where there is one.
-  let size = set.needsEngine ? BATCH : 1;
+  let size = set.needsEngine === false ? 1 : BATCH;
   for (let i = 0; i < unanswered.length && !isOvertaken(); ) {
     const batch = unanswered.slice(i, i + size);
     i += batch.length;

@@ -97,7 +97,7 @@ class PlacedManifest implements ManifestObject {
   ) {}
 
   get text(): string | undefined {
-    return this.contentId.isApart ? this.contentId.tree.text : undefined;
+    return this.contentId.isApart ? this.contentId.tree.text : this.contentId.ownText;
   }
 
   get value(): JsonObject {

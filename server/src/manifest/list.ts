@@ -90,11 +90,15 @@ export function listObjects(text: string, { written, items }: Items, list: ReadL
   for (const [item, value] of items.entries()) {
     if (!isObject(value)) continue;
     const node = nodes?.children[item] ?? list.root;
-    const apart = nodes && value === written[item] ? apartObject(text, { value, node, item }, read) : undefined;
+    const apart = nodes && apartObject(text, { value, node, item }, read);
+    if (apart !== undefined && value === written[item]) {
+      objects.push(apart);
+      continue;
+    }
     const span = { start: node.start, end: node.end };
-    objects.push(
-      apart ?? { content: { value, span, tree: new ItemInTree(whole, item), isApart: false }, offset: 0, item },
-    );
+    const content = { value, span, tree: new ItemInTree(whole, item), isApart: false };
+    const ownText = apart && isObject(written[item]) ? apart.content.tree.text : undefined;
+    objects.push({ content: ownText === undefined ? content : { ...content, ownText }, offset: 0, item });
   }
   return objects;
 }

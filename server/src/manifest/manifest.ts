@@ -44,7 +44,7 @@ export interface ManifestObject {
   readonly document: number;
   /** Index in `items`, for an item of a List only. */
   readonly item?: number | undefined;
-  /** The text that defines the object completely; absent if other parts of its document do, too. */
+  /** The text that, with its kind, defines the object completely; absent if other parts of its document do, too. */
   readonly text?: string | undefined;
   readonly value: JsonObject;
   readonly contentId: object;

@@ -23,6 +23,8 @@ export interface ObjectContent {
   readonly tree: OwnTree;
   /** Whether its own text defines it completely: the rest of the document cannot change it. */
   readonly isApart: boolean;
+  /** Its own text where that and the kind of its List define it completely. */
+  readonly ownText?: string;
 }
 
 export interface OwnTree extends Forgettable<LocatedTree> {

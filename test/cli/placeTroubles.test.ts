@@ -61,6 +61,11 @@ describe('what is wrong in a scenario is told, and the rest is placed', () => {
       pod('restartPolicy: Never', '{}'),
       'A Pod: the API server refuses it: metadata.name: Required value',
     ],
+    [
+      'a StorageClass whose name is an object without a text',
+      'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: { toString: null } }\nprovisioner: a.b\n',
+      'the API server refuses it',
+    ],
     ['a Node without a name', node.replace('{ name: n1 }', '{}'), 'A Node without a name is left out.'],
     ['a Pod on a node that is not there', pod('nodeName: ghost'), 'A Pod names the node ghost, which is not there.'],
   ])('%s', async (_, document, note) => {

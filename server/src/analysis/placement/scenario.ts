@@ -9,7 +9,6 @@ import { isScenarioOptions } from '../../cluster/scenarioOptions';
 import type { Kube } from '../../kube/kube';
 import { unknownGate } from '../../kube/load';
 import { isPolicy } from '../../kube/scheduler/policy';
-import type { ObjectMeta } from '../../kube/types';
 import type { PlacementResult } from '../../scheduler/result';
 import type { RunOptions, Simulation } from '../../scheduler/scenario';
 import { type ExternalCluster, notesOf } from '../clusters/externalCluster';
@@ -116,9 +115,12 @@ export function scenarioPlacement(
 
 /** How many of the Pods to place are refused, or made by what is. */
 function podsOfRefused({ objects }: Refusals, { cluster, pending, rejected }: Scenario): number {
-  const keyOf = (kind: string, { namespace = 'default', name = '' }: ObjectMeta = {}): string =>
-    `${kind} ${namespace}/${name}`;
-  const keys = new Set(objects.map(it => keyOf(printed(it.kind), it.metadata as ObjectMeta | undefined)));
+  // What is refused is as it is written: a name may be any value.
+  const keyOf = (kind: string, metadata: unknown): string => {
+    const { namespace = 'default', name = '' } = objectOrEmpty(metadata);
+    return `${kind} ${printed(namespace)}/${printed(name)}`;
+  };
+  const keys = new Set(objects.map(it => keyOf(printed(it.kind), it.metadata)));
   const owners = ownersIn(cluster);
   const isRefused = (pod: Pick<PodModel, 'source'>): boolean => {
     const { metadata } = pod.source;

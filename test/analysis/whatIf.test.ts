@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../server/src/analysis/analysis';
+import type { Steps } from '../../server/src/base/steps';
 import { applyEdits } from '../../server/src/text/span';
 import { analysisOf } from './analyse';
 
@@ -38,6 +39,12 @@ spec:
 const ask = (text: string): Analysis => analysisOf({ 'file:///ws/nodes.yaml': NODES, [uri]: text });
 const at = (text: string, what: string) => ({ uri, offset: text.indexOf(what) });
 
+function countSteps(steps: Steps<undefined>): number {
+  let count = 0;
+  while (!steps.next().done) count += 1;
+  return count;
+}
+
 describe('quick fixes of a workload whose Pods find no node', () => {
   it('are there in one of several environments, too', () => {
     const files = {
@@ -62,6 +69,15 @@ describe('quick fixes of a workload whose Pods find no node', () => {
     const fixes = beside.fixes(own, { start: 0, end: DEPLOYMENT.length }).map(it => it.fix);
     const [fix] = fixes.filter(it => it.title.startsWith('Request 2 cpu instead of 3'));
     expect(fix?.edits.map(it => it.uri)).toEqual([own]);
+  });
+
+  it('are tried out in steps, between which an editor can do something else', () => {
+    const span = { start: 0, end: DEPLOYMENT.length };
+    const apart = ask(DEPLOYMENT);
+    const steps = countSteps(apart.tryingFixes(uri, span));
+    expect(steps).toBeGreaterThan(10);
+    expect(countSteps(apart.tryingFixes(uri, span))).toBe(0);
+    expect(apart.fixes(uri, span)).toEqual(ask(DEPLOYMENT).fixes(uri, span));
   });
 
   const analysis = ask(DEPLOYMENT);

@@ -1,5 +1,6 @@
+import { runToEnd } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
-import { studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
+import { studySteps } from '../../server/src/scheduler/whatIf/counterfactuals';
 import { busyCluster } from './scheduling';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ export function counterfactualTimes(
   const pod: JsonObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'stuck', namespace: 'default' }, spec };
   const objects = [...busyCluster(nodes, 10, 0), pod];
   const asked = Array.from({ length: rounds }, () => {
-    const study = studyOf(objects, { kubernetesVersion: '1.37', isGateOn: kube.isGateOn });
+    const study = runToEnd(studySteps(objects, { kubernetesVersion: '1.37', isGateOn: kube.isGateOn }));
     const start = process.cpuUsage();
     const { suggestions } = study.counterfactuals('default/stuck');
     const { user, system } = process.cpuUsage(start);

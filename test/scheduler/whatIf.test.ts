@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { openScenario } from '../../server/src/analysis/scenario';
 import type { UnknownObject } from '../../server/src/base/json';
+import { runToEnd } from '../../server/src/base/steps';
 import { bytesLike, cpuLike } from '../../server/src/scheduler/whatIf/amounts';
-import { studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
+import { studySteps } from '../../server/src/scheduler/whatIf/counterfactuals';
 import { documentsOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
 import { applyEdits } from '../../server/src/text/span';
 import { readPack } from '../support/packs';
@@ -98,13 +99,13 @@ spec: { containers: [{ name: main, image: a }] }
   const runOptions = { kubernetesVersion: '1.37', isGateOn };
 
   it('finds what makes a Pod fit on a given node', () => {
-    const { suggestions } = studyOf(objects, runOptions).counterfactuals('default/web', 'node-gpu-1');
+    const { suggestions } = runToEnd(studySteps(objects, runOptions)).counterfactuals('default/web', 'node-gpu-1');
     expect(suggestions.map(it => it.title)).toEqual(['Tolerate the taint dedicated=gpu:NoSchedule']);
     expect(suggestions[0]?.outcome.opens).toEqual(['node-gpu-1']);
   });
 
   it('says so where no document contains the Pod', () => {
-    expect(studyOf(objects, runOptions).counterfactuals('default/nobody')).toEqual({
+    expect(runToEnd(studySteps(objects, runOptions)).counterfactuals('default/nobody')).toEqual({
       pod: 'default/nobody',
       suggestions: [],
       cut: 'The Pod is written nowhere that could be changed.',
@@ -129,7 +130,7 @@ spec: { containers: [{ name: main, image: a }] }
       metadata: { name: 'web' },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     };
-    expect(studyOf([...nodes, pod], runOptions).counterfactuals('default/web').cut).toMatch(
+    expect(runToEnd(studySteps([...nodes, pod], runOptions)).counterfactuals('default/web').cut).toMatch(
       /^\d+ more changes were not tried\.$/,
     );
   });

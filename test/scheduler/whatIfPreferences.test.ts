@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
+import { runToEnd } from '../../server/src/base/steps';
 import { runScenario } from '../../server/src/scheduler/scenario';
-import { type Counterfactuals, studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
+import { type Counterfactuals, studySteps } from '../../server/src/scheduler/whatIf/counterfactuals';
 import { documentsOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
 import { isGateOn, objectsIn } from './support';
 
@@ -41,7 +42,7 @@ function suggestionLines(text: string): readonly string[] {
 }
 
 const preferencesIn = (objects: readonly UnknownObject[]): Counterfactuals =>
-  studyOf(objects, options).preferences('default/web');
+  runToEnd(studySteps(objects, options)).preferences('default/web');
 
 describe('a Pod with an unmet preference', () => {
   it('gets a suggestion that removes the obstacle', () => {

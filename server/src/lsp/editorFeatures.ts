@@ -1,5 +1,7 @@
 import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
 import type { DescribedField } from '../analysis/analysis';
+import type { LineIndex } from '../text/lineIndex';
+import type { Span } from '../text/span';
 import type { ClientSession } from './clientSession';
 import { followAction, showGraphAction } from './commands';
 import { toCodeAction, toRange } from './convert';
@@ -48,10 +50,21 @@ export function serveEditorFeatures(
 
   connection.onCodeAction(async ({ textDocument, range, context }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
+    if (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it))) return [];
+    const spanOf = (lines: LineIndex): Span => ({ start: lines.offset(range.start), end: lines.offset(range.end) });
+    const isReady = await placementWork.runInSlices(
+      function* (it) {
+        yield* it.placing(uri);
+        const lines = linesOf(uri);
+        if (lines) yield* it.tryingFixes(uri, spanOf(lines));
+        return true;
+      },
+      () => !token.isCancellationRequested,
+    );
     const lines = linesOf(uri);
-    if (!lines || (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it)))) return [];
-    const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
+    if (!isReady) return null;
+    if (!lines) return [];
+    const span = spanOf(lines);
     const offered = analysis().fixes(uri, span);
     const safeOnes = offered.filter(it => it.fix.safety === 'safe');
     const fixes = offered.map(({ problem, fix }) =>

@@ -1,9 +1,10 @@
+import type { Steps } from '../../base/steps';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Fix, Problem } from '../../rules/framework/problem';
 import type { Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import { shownProblems } from '../diagnostics/shown';
-import { placementFixes, preferenceFixes } from '../whatIf/ask';
+import { placementFixes, preferenceFixes, tryingFixes } from '../whatIf/ask';
 import type { Hover } from './annotations';
 import { completionAt, completionDocs } from './completion/complete';
 import type { Completion, DescribedField } from './completion/item';
@@ -21,6 +22,8 @@ import { systemHover, systemNamesAt } from './systemNames';
 /** Help with writing at one position of a file. */
 export interface WritingHelp {
   hover(uri: string, offset: number): Hover | undefined;
+  /** Tries out, step by step, which changes `fixes` will offer to Pods without a node. */
+  tryingFixes(uri: string, span: Span): Steps<undefined>;
   /** Quick fixes of problems in a span, and of preferences of Pods there that their placement does not meet. */
   fixes(uri: string, span: Span): readonly { readonly problem?: Problem; readonly fix: Fix }[];
   /** `typed` is the character whose typing triggered the request. */
@@ -37,6 +40,8 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
     return file && systems.isSystem(file) ? file : undefined;
   };
   const resultsFor = environmentResultsIn(context);
+  const problemsAt = (uri: string, span: Span): readonly Problem[] =>
+    shownProblems(problemsOf(uri, 'whole')).filter(it => it.span.start <= span.end && span.start <= it.span.end);
   return {
     hover(uri, offset) {
       const configuration = configurationAt(uri);
@@ -56,10 +61,13 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
         joinedHover(mutationHover(mutations(uri), offset), policyHover(...at) ?? policySelectionHover(...at)),
       );
     },
+    *tryingFixes(uri, span) {
+      yield* tryingFixes(environmentOf(uri), problemsAt(uri, span), { uri, span });
+      return undefined;
+    },
     fixes(uri, span) {
       const environment = environmentOf(uri);
-      const ofProblems = shownProblems(problemsOf(uri, 'whole'))
-        .filter(it => it.span.start <= span.end && span.start <= it.span.end)
+      const ofProblems = problemsAt(uri, span)
         // What was tried out comes before the fix that silences the problem.
         .flatMap(problem => [...placementFixes(environment, problem), ...problem.fixes].map(fix => ({ problem, fix })));
       return [...ofProblems, ...preferenceFixes(environment, uri, span).map(fix => ({ fix }))];

@@ -59,6 +59,8 @@ export interface EnvironmentPlacement {
   counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
   study(): Study;
+  /** The same in steps. */
+  studying(): Steps<Study>;
   /** What is there after the run, with nothing left to place. */
   settled(): Scenario;
   /** Where a Pod runs after the run; undefined for a pending or an evicted one. */
@@ -111,13 +113,13 @@ export interface TriedPlacement {
 /** What is asked of a placement that is more than to read the run. */
 export type PlacementQueries = Pick<
   EnvironmentPlacement,
-  'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study' | 'refused'
+  'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study' | 'studying' | 'refused'
 >;
 
 /** For another run of the same environment. */
 export function queriesOf(placement: PlacementQueries): PlacementQueries {
-  const { changed, inputs, over, tried, trying, inputsFor, counts, study, refused } = placement;
-  return { changed, inputs, over, tried, trying, inputsFor, counts, study, refused };
+  const { changed, inputs, over, tried, trying, inputsFor, counts, study, studying, refused } = placement;
+  return { changed, inputs, over, tried, trying, inputsFor, counts, study, studying, refused };
 }
 
 /** What earlier runs of the placement have kept, for whatever else is asked of its objects. */

@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
-import { lazy } from '../../base/lazy';
 import { runToEnd, type Steps } from '../../base/steps';
 import { withChanges } from '../../cluster/changes';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import { createRunMemory, type RunMemory } from '../../scheduler/incremental/runCache';
 import { readScenarioSteps, type Simulation, simulateSteps } from '../../scheduler/scenario';
-import { studyOf } from '../../scheduler/whatIf/counterfactuals';
+import { type Study, studySteps } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
 import { isDeployed } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
@@ -194,6 +193,12 @@ function askingOf(
     return { placement, lost, problems };
   }
 
+  let study: Study | undefined;
+  function* studying(): Steps<Study> {
+    study ??= yield* studySteps(objects, options);
+    return study;
+  }
+
   return {
     changed,
     counts,
@@ -221,7 +226,8 @@ function askingOf(
         ...(policies && { policies: policies.changing }),
       };
     },
-    study: lazy(() => studyOf(objects, options)),
+    study: () => runToEnd(studying()),
+    studying,
   };
 }
 

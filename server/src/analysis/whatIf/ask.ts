@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix, Problem } from '../../rules/framework/problem';
 import type { Span } from '../../text/span';
@@ -51,29 +52,62 @@ const isStuck = (placement: EnvironmentPlacement, pod: string): boolean =>
 /** In larger environments an editor would wait too long for its quick fixes: Pods times nodes. */
 const MOST_WORK = 1_000_000;
 
+/** A Pod of which quick fixes say what would help it. */
+interface Asked {
+  readonly placement: EnvironmentPlacement;
+  readonly pod: string;
+}
+
 /** The changes that give the Pod of a placement problem a node, as quick fixes. */
-export function placementFixes(environment: QuestionEnvironment, { category, uri, span }: Problem): readonly Fix[] {
-  if (category !== 'placement') return [];
-  const object = objectAt(environment.snapshot, uri, span.start);
-  const placement = object && placementAsWritten(object, environment);
-  if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
-  const pod = placement.podsOf(object).find(it => isStuck(placement, it));
-  return pod === undefined ? [] : asFixes(suggestionsFor(placement, environment.snapshot, pod), placement);
+export function placementFixes(environment: QuestionEnvironment, problem: Problem): readonly Fix[] {
+  const asked = stuckPodOf(environment, problem);
+  return asked === undefined
+    ? []
+    : asFixes(suggestionsFor(asked.placement, environment.snapshot, asked.pod), asked.placement);
 }
 
 /** The changes that bring a Pod where the preference at a place wants it, as quick fixes; they belong to no problem. */
-export function preferenceFixes(environment: QuestionEnvironment, uri: string, { start }: Span): readonly Fix[] {
+export function preferenceFixes(environment: QuestionEnvironment, uri: string, span: Span): readonly Fix[] {
+  const asked = preferringPodAt(environment, uri, span);
+  return asked === undefined
+    ? []
+    : asFixes(preferencesFor(asked.placement, environment.snapshot, asked.pod), asked.placement);
+}
+
+/** Tries out, step by step, what the quick fixes of some problems and those at a place will ask for. */
+export function* tryingFixes(
+  environment: QuestionEnvironment,
+  problems: readonly Problem[],
+  at: { readonly uri: string; readonly span: Span },
+): Steps<undefined> {
+  const stuck = new Map(problems.flatMap(it => stuckPodOf(environment, it) ?? []).map(it => [it.pod, it]));
+  for (const { placement, pod } of stuck.values()) yield* (yield* placement.studying()).working('counterfactuals', pod);
+  const preferring = preferringPodAt(environment, at.uri, at.span);
+  if (preferring) yield* (yield* preferring.placement.studying()).working('preferences', preferring.pod);
+  return undefined;
+}
+
+function stuckPodOf(environment: QuestionEnvironment, { category, uri, span }: Problem): Asked | undefined {
+  if (category !== 'placement') return undefined;
+  const object = objectAt(environment.snapshot, uri, span.start);
+  const placement = object && placementAsWritten(object, environment);
+  if (object === undefined || placement === undefined || isTooMuchWork(placement)) return undefined;
+  const pod = placement.podsOf(object).find(it => isStuck(placement, it));
+  return pod === undefined ? undefined : { placement, pod };
+}
+
+function preferringPodAt(environment: QuestionEnvironment, uri: string, { start }: Span): Asked | undefined {
   const object = objectAt(environment.snapshot, uri, start);
   const path = object?.manifest.pathAt(start)?.path;
-  if (object === undefined || path === undefined || !isPreference(path)) return [];
+  if (object === undefined || path === undefined || !isPreference(path)) return undefined;
   const placement = placementAsWritten(object, environment);
-  if (placement === undefined || isTooMuchWork(placement)) return [];
+  if (placement === undefined || isTooMuchWork(placement)) return undefined;
   // Of equal Pods the last one to be placed finds the least of what it prefers.
   const pod = placement
     .podsOf(object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
-  return pod === undefined ? [] : asFixes(preferencesFor(placement, environment.snapshot, pod), placement);
+  return pod === undefined ? undefined : { placement, pod };
 }
 
 /** Where the Pods of an object are placed; undefined for what is rendered, whose text is in no file that could be changed. */

@@ -1,13 +1,14 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
+import { runToEnd, type Steps } from '../../base/steps';
 import { createRunMemory, type RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { ChangeKind } from './candidate';
 import type { Edit } from './edits';
 import type { ChangeOutcome } from './outcome';
 import { hasPreferences, meetPreferences } from './preferences';
-import { cost, search, type Verified } from './search';
-import { completeRun, runRecording, runStudy, type StudyRun, situationIn, unscheduledPods } from './study';
+import { cost, type Found, searchSteps, type Verified } from './search';
+import { completeRun, runRecordingSteps, runStudySteps, type StudyRun, situationIn, unscheduledPods } from './study';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
@@ -48,6 +49,8 @@ export interface Study {
   counterfactuals(pod: string, node?: string): Counterfactuals;
   /** For a Pod that has a node: changes that bring it to a node where an unmet preference is met. */
   preferences(pod: string): Counterfactuals;
+  /** Works out either in steps, so that it is there when asked for. */
+  working(question: 'counterfactuals' | 'preferences', pod: string): Steps<undefined>;
 }
 
 /** A run that records what a study starts from. Where the time was over, its result is cut. */
@@ -57,41 +60,56 @@ export interface RecordedRun {
   readonly options: RunOptions & { readonly memory: RunMemory };
 }
 
-export function recordedRun(objects: readonly UnknownObject[], given: RunOptions): RecordedRun {
+export const recordedRun = (objects: readonly UnknownObject[], given: RunOptions): RecordedRun =>
+  runToEnd(recordedRunSteps(objects, given));
+
+function* recordedRunSteps(objects: readonly UnknownObject[], given: RunOptions): Steps<RecordedRun> {
   const options = { ...given, memory: given.memory ? { ...given.memory } : createRunMemory() };
-  return { run: runRecording(objects, options, { wanted: undefined }), objects, options };
+  return { run: yield* runRecordingSteps(objects, options, { wanted: undefined }), objects, options };
 }
 
-export const studyOf = (objects: readonly UnknownObject[], options: RunOptions): Study =>
-  studyFrom(recordedRun(objects, options));
+export function* studySteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Study> {
+  return studyFrom(yield* recordedRunSteps(objects, options));
+}
 
 /** The study of a run without changes. Throws OutOfTime where the run was cut. */
 export function studyFrom({ run, objects, options }: RecordedRun): Study {
   const { memory } = options;
   const base = completeRun(run);
-  const runFor = (pod: string): StudyRun =>
-    base.lastCycles.has(pod) ? base : runStudy(objects, { ...options, memory: { ...memory } }, { wanted: pod });
+  function* runForSteps(pod: string): Steps<StudyRun> {
+    if (base.lastCycles.has(pod)) return base;
+    return yield* runStudySteps(objects, { ...options, memory: { ...memory } }, { wanted: pod });
+  }
   const cache = new Map<string, Counterfactuals>();
+  function* counterfactualsSteps(pod: string, node: string | undefined): Steps<Counterfactuals> {
+    const key = `${pod} ${node ?? ''}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const from = node === undefined ? base : yield* runForSteps(pod);
+    const answer = counterfactuals(pod, yield* searchSteps(from, options, pod, { node }));
+    cache.set(key, answer);
+    return answer;
+  }
+  function* preferencesSteps(pod: string): Steps<Counterfactuals> {
+    const situation = situationIn(base, pod);
+    if (situation === undefined || !hasPreferences(situation.holder)) return { pod, suggestions: [] };
+    const key = `${pod} wishes`;
+    const answer =
+      cache.get(key) ?? counterfactuals(pod, yield* meetPreferences(yield* runForSteps(pod), options, pod));
+    cache.set(key, answer);
+    return answer;
+  }
   return {
     base,
-    runFor,
+    runFor: pod => runToEnd(runForSteps(pod)),
     get stuck() {
       return unscheduledPods(base);
     },
-    counterfactuals(pod, node) {
-      const key = `${pod} ${node ?? ''}`;
-      const answer =
-        cache.get(key) ?? counterfactuals(pod, search(node === undefined ? base : runFor(pod), options, pod, { node }));
-      cache.set(key, answer);
-      return answer;
-    },
-    preferences(pod) {
-      const situation = situationIn(base, pod);
-      if (situation === undefined || !hasPreferences(situation.holder)) return { pod, suggestions: [] };
-      const key = `${pod} wishes`;
-      const answer = cache.get(key) ?? counterfactuals(pod, meetPreferences(runFor(pod), options, pod));
-      cache.set(key, answer);
-      return answer;
+    counterfactuals: (pod, node) => runToEnd(counterfactualsSteps(pod, node)),
+    preferences: pod => runToEnd(preferencesSteps(pod)),
+    *working(question, pod) {
+      yield* question === 'counterfactuals' ? counterfactualsSteps(pod, undefined) : preferencesSteps(pod);
+      return undefined;
     },
   };
 }
@@ -103,7 +121,7 @@ const LOSS_COST = 2;
 const STILL_COST = 0.5;
 const MAX_STILL_COST = 2;
 
-function counterfactuals(pod: string, found: ReturnType<typeof search>): Counterfactuals {
+function counterfactuals(pod: string, found: Found | undefined): Counterfactuals {
   if (found === undefined) return { pod, suggestions: [], cut: t('The Pod is written nowhere that could be changed.') };
   const { verified, untried } = found;
   const rank = ({ candidates, outcome }: Verified): number =>

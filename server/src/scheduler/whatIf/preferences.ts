@@ -1,12 +1,13 @@
 import { t } from '@vscode/l10n';
+import type { Steps } from '../../base/steps';
 import type { NodeSelectorTerm, PodAffinityTerm } from '../../kube/types';
 import { type ChangeCandidate, type Holder, specEdit } from './candidate';
 import { type Edit, isSameRef, type PathStep, valueIn, withEdits } from './edits';
 import { changedPod, runFilters } from './filterResult';
 import { outcomeOf } from './outcome';
 import { podTermInWords } from './propose/podAffinity';
-import { type SearchOptions, search, type Verified } from './search';
-import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
+import { type Found, type SearchOptions, searchSteps, type Verified } from './search';
+import { podsOfHolder, runStudySteps, type StudyRun, situationIn } from './study';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -31,17 +32,14 @@ const FULL_WEIGHT = 100;
  * meets a preference if the Pod would still fit there with the preference as a requirement: preferred affinity as
  * required, ScheduleAnyway as DoNotSchedule. `base` must have recorded the Pod's last cycle.
  */
-export function meetPreferences(
-  base: StudyRun,
-  options: SearchOptions,
-  pod: string,
-): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
+export function* meetPreferences(base: StudyRun, options: SearchOptions, pod: string): Steps<Found | undefined> {
   const situation = situationIn(base, pod);
   if (situation === undefined) return undefined;
   const unmet = preferencesOf(situation.holder)
     .filter(it => isMet(it, base, pod) === false)
     .sort((a, b) => b.weight - a.weight);
-  const found = unmet.slice(0, MAX_PREFERENCES).map(it => changesFor(it, base, options, pod));
+  const found: Found[] = [];
+  for (const it of unmet.slice(0, MAX_PREFERENCES)) found.push(yield* changesFor(it, base, options, pod));
   return {
     verified: found.flatMap(it => it.verified),
     untried: found.reduce((sum, it) => sum + it.untried, unmet.length - found.length),
@@ -65,35 +63,34 @@ function isMet({ asRequirement }: Preference, run: StudyRun, pod: string): boole
  * The requirement alone where that gives the Pod a node; otherwise additional changes, without the requirement where
  * these suffice.
  */
-function changesFor(
-  preference: Preference,
-  base: StudyRun,
-  options: SearchOptions,
-  pod: string,
-): { readonly verified: readonly Verified[]; readonly untried: number } {
+function* changesFor(preference: Preference, base: StudyRun, options: SearchOptions, pod: string): Steps<Found> {
   const isolated = { ...options, memory: { ...options.memory } };
-  const over = (edits: readonly Edit[]): StudyRun =>
-    runStudy(withEdits(base.documents, edits), { ...isolated, memory: { ...isolated.memory } }, { wanted: pod });
+  const over = (edits: readonly Edit[]): Steps<StudyRun> =>
+    runStudySteps(withEdits(base.documents, edits), { ...isolated, memory: { ...isolated.memory } }, { wanted: pod });
   const verified = (run: StudyRun, candidates: readonly ChangeCandidate[]): readonly Verified[] => {
     const situation = situationIn(run, pod);
     if (situation === undefined || isMet(preference, run, pod) !== true) return [];
     const siblings = podsOfHolder(situation.holder, run.scenario);
     return [{ candidates, situation, outcome: outcomeOf(pod, base.result, run.result, siblings) }];
   };
-  const required = over(preference.asRequirement.edits);
+  const required = yield* over(preference.asRequirement.edits);
   if (required.result.placements[pod] !== undefined) {
     return { verified: verified(required, [preference.asRequirement]), untried: 0 };
   }
   const allows = ({ edits }: ChangeCandidate): boolean => !edits.some(it => preference.undoes(it));
-  const { verified: changeSets = [], untried = 0 } = search(required, isolated, pod, { allows }) ?? {};
-  const tried = changeSets.slice(0, MAX_CHANGE_SETS).map(({ candidates }) => {
+  const { verified: changeSets = [], untried = 0 } = (yield* searchSteps(required, isolated, pod, { allows })) ?? {};
+  const tried: Verified[] = [];
+  for (const { candidates } of changeSets.slice(0, MAX_CHANGE_SETS)) {
     const edits = candidates.flatMap(it => it.edits);
-    const withoutRequirement = verified(over(edits), candidates);
-    return withoutRequirement.length > 0
-      ? withoutRequirement
-      : verified(over([...preference.asRequirement.edits, ...edits]), [preference.asRequirement, ...candidates]);
-  });
-  return { verified: tried.flat(), untried: untried + Math.max(0, changeSets.length - MAX_CHANGE_SETS) };
+    const withoutRequirement = verified(yield* over(edits), candidates);
+    if (withoutRequirement.length > 0) {
+      tried.push(...withoutRequirement);
+      continue;
+    }
+    const withRequirement = yield* over([...preference.asRequirement.edits, ...edits]);
+    tried.push(...verified(withRequirement, [preference.asRequirement, ...candidates]));
+  }
+  return { verified: tried, untried: untried + Math.max(0, changeSets.length - MAX_CHANGE_SETS) };
 }
 
 function preferencesOf(holder: Holder): readonly Preference[] {

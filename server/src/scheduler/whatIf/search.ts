@@ -1,4 +1,5 @@
 import { jsonText } from '../../base/printed';
+import type { Steps } from '../../base/steps';
 import type { RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { ChangeCandidate, Ladder, Proposal, Situation } from './candidate';
@@ -8,7 +9,7 @@ import { type ChangeOutcome, lastAttempts, outcomeOf } from './outcome';
 import { proposalsFor } from './propose/index';
 import { raisePriority } from './propose/priority';
 import { fewerReplicas } from './propose/replicas';
-import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
+import { podsOfHolder, runStudySteps, type StudyRun, situationIn } from './study';
 
 /** Limit on the size of a set of changes. */
 export const MAX_CHANGES = 3;
@@ -55,12 +56,12 @@ interface Budget {
  * The smallest sets of changes that give a Pod a node (or make it fit on `node`), each verified by a complete run, and
  * the number of changes that were not tried for lack of budget. undefined: the Pod is written in no document.
  */
-export function search(
+export function* searchSteps(
   base: StudyRun,
   options: SearchOptions,
   pod: string,
   { node, allows = () => true }: Constraints = {},
-): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
+): Steps<Found | undefined> {
   const first = situationIn(base, pod, node);
   if (first === undefined) return undefined;
   const budget: Budget = {
@@ -81,7 +82,11 @@ export function search(
   };
   let frontier: readonly Path[] = [{ candidates: [], situation: first }];
   for (let size = 1; size <= MAX_CHANGES && frontier.length > 0; size += 1) {
-    const { verified, partial } = extendPaths(frontier, input, size === 1 ? extraProposals(base, first, pod) : []);
+    const { verified, partial } = yield* extendPaths(
+      frontier,
+      input,
+      size === 1 ? extraProposals(base, first, pod) : [],
+    );
     if (verified.length > 0) return { verified, untried: budget.untried };
     frontier = partial.slice(0, MAX_PARTIAL);
   }
@@ -97,6 +102,12 @@ interface Constraints {
   readonly node?: string | undefined;
   /** Permitted changes; absent: all. */
   readonly allows?: (candidate: ChangeCandidate) => boolean;
+}
+
+/** The changes that help, and the number of those that were not tried. */
+export interface Found {
+  readonly verified: readonly Verified[];
+  readonly untried: number;
 }
 
 interface SearchInput {
@@ -120,11 +131,11 @@ function extraProposals({ result, scenario }: StudyRun, situation: Situation, po
   return [...(classes.length > 0 ? [priority] : []), ...fewerReplicas(situation, landed)];
 }
 
-function extendPaths(
+function* extendPaths(
   frontier: readonly Path[],
   input: SearchInput,
   extra: readonly Proposal[],
-): { readonly verified: readonly Verified[]; readonly partial: readonly Path[] } {
+): Steps<{ readonly verified: readonly Verified[]; readonly partial: readonly Path[] }> {
   const hits: Path[] = [];
   const partial: Path[] = [];
   const unclear: Path[] = [];
@@ -138,31 +149,37 @@ function extendPaths(
         runs.push({ path, steps: some });
         continue;
       }
-      const attempt = filterOnly(path, steps, input);
+      const attempt = yield* filterOnly(path, steps, input);
       if (attempt?.effect === 'fits') hits.push(attempt.path);
       else if (attempt?.effect === 'moves') partial.push(attempt.path);
       else if (attempt) unclear.push(attempt.path);
     }
   }
   const verified: Verified[] = [];
-  const tryCandidate = (path: Path): boolean => {
-    const tried = verify(path, input);
-    if (tried === undefined) return false;
-    if ('outcome' in tried) verified.push(tried);
-    else partial.push(tried);
-    return 'outcome' in tried;
-  };
+  /** The first of some paths that helps is enough. */
+  function* tryInOrder(paths: readonly Path[]): Steps<undefined> {
+    for (const path of paths) {
+      const tried = yield* verify(path, input);
+      if (tried === undefined) continue;
+      if ('outcome' in tried) {
+        verified.push(tried);
+        return undefined;
+      }
+      partial.push(tried);
+    }
+    return undefined;
+  }
   const costOf = ({ path, steps }: (typeof runs)[number]): number => cost([...path.candidates, steps[0]!]);
   const all = [
-    ...hits.map(it => ({ cost: cost(it.candidates), go: () => tryCandidate(it) })),
+    ...hits.map(it => ({ cost: cost(it.candidates), paths: [it] })),
     ...runs.map(it => ({
       cost: costOf(it),
-      go: () => it.steps.some(step => tryCandidate({ ...it.path, candidates: [...it.path.candidates, step] })),
+      paths: it.steps.map(step => ({ ...it.path, candidates: [...it.path.candidates, step] })),
     })),
   ].sort((a, b) => a.cost - b.cost);
   for (const it of all) {
     if (verified.length >= MAX_SUGGESTIONS) input.budget.untried += 1;
-    else it.go();
+    else yield* tryInOrder(it.paths);
   }
   return { verified, partial: [...cheapest(partial, MAX_PARTIAL), ...cheapest(unclear, MAX_PARTIAL)] };
 }
@@ -183,16 +200,17 @@ const keyOf = (candidates: readonly ChangeCandidate[]): string =>
  * Runs the filters only: returns the smallest step that opens a node, otherwise the first step if it changes the result
  * on any node.
  */
-function filterOnly(
+function* filterOnly(
   path: Path,
   steps: Ladder,
   input: SearchInput,
-): { readonly effect: 'fits' | 'moves' | 'may'; readonly path: Path } | undefined {
+): Steps<{ readonly effect: 'fits' | 'moves' | 'may'; readonly path: Path } | undefined> {
   const after = (i: number): Path | undefined => filtered(path, steps.at(i), input);
   const fits = (it: Path | undefined): boolean =>
     (it?.situation.filterResult.feasible.length ?? 0) >
     (input.node === undefined ? path.situation.filterResult.feasible.length : 0);
   const first = after(0);
+  yield;
   if (first && fits(first)) return { effect: 'fits', path: first };
   let best = steps.count > 1 ? after(steps.count - 1) : undefined;
   if (!best || !fits(best)) {
@@ -207,6 +225,7 @@ function filterOnly(
   while (yes - no > 1) {
     const middle = (no + yes) >> 1;
     const there = after(middle);
+    yield;
     if (there && fits(there)) [yes, best] = [middle, there];
     else no = middle;
   }
@@ -250,7 +269,7 @@ function filtered(
  * Makes a complete run: its outcome, or the Pod's situation afterwards; undefined when there is nothing to continue
  * from.
  */
-function verify(path: Path, input: SearchInput): Verified | Path | undefined {
+function* verify(path: Path, input: SearchInput): Steps<Verified | Path | undefined> {
   const { base, options, pod, node, budget } = input;
   const work = base.result.attempts.length * base.scenario.cluster.nodes.length;
   const isSpent = budget.runs <= 0 || (budget.runWork < work && budget.runs <= MAX_RUNS - MIN_RUNS);
@@ -263,12 +282,16 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   const edits = path.candidates.flatMap(it => it.edits);
   const documents = withEdits(base.documents, edits);
   // A copy of the memory: a hypothetical run must not replace what the real one left.
-  const after = runStudy(documents, { ...options, memory: { ...options.memory } });
+  const after = yield* runStudySteps(documents, { ...options, memory: { ...options.memory } });
   const siblings = podsOfHolder(path.situation.holder, after.scenario);
   const outcome = outcomeOf(pod, base.result, after.result, siblings);
   if (isSolved(path, outcome, after, input)) return { ...path, outcome };
   if (path.candidates.length === MAX_CHANGES) return undefined;
-  const observed = runStudy(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
+  const observed = yield* runStudySteps(
+    documents,
+    { ...options, memory: { ...options.memory } },
+    { wanted: node && pod },
+  );
   const situation = situationIn(observed, pod, node);
   const isMoved =
     situation &&

@@ -1,15 +1,15 @@
 import type { UnknownObject } from '../../base/json';
-import { OutOfTime } from '../../base/steps';
-import { ownersOf } from '../../cluster/owners';
+import { OutOfTime, type Steps } from '../../base/steps';
+import { ownersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { RejectedPod, Scenario } from '../../cluster/scenario';
 import type { NodeSnapshot } from '../cycle/findNodes';
 import type { DecisionObserver } from '../cycle/schedulingCycle';
 import type { Profile } from '../framework/interface';
 import type { PlacementResult } from '../result';
-import { type RunOptions, simulate } from '../scenario';
+import { type RunOptions, simulateSteps } from '../scenario';
 import type { FilterResult, Holder, Situation } from './candidate';
-import { type Documents, documentsOf, keyOfRef, type ObjectRef } from './edits';
+import { type Documents, documentsOf, keyOfRef } from './edits';
 import { runFilters } from './filterResult';
 import { holderOf } from './holders';
 import { lastAttempts } from './outcome';
@@ -34,8 +34,8 @@ export interface StudyRun {
  * A complete run. `recorded`: record the last cycles of Pods without a node, and of the Pod `wanted`; an observed run decides
  * everything anew. Throws OutOfTime.
  */
-export function runStudy(...given: Parameters<typeof runRecording>): StudyRun {
-  return completeRun(runRecording(...given));
+export function* runStudySteps(...given: Parameters<typeof runRecordingSteps>): Steps<StudyRun> {
+  return completeRun(yield* runRecordingSteps(...given));
 }
 
 /** The same run. Throws OutOfTime where it was cut, as a cancelled run says nothing about a change. */
@@ -44,18 +44,18 @@ export function completeRun(run: StudyRun): StudyRun {
   return run;
 }
 
-/** Like `runStudy`, but the result may be cut. */
-export function runRecording(
+/** Like `runStudySteps`, but the result may be cut. */
+export function* runRecordingSteps(
   all: readonly UnknownObject[],
   options: RunOptions,
   recorded?: { readonly wanted: string | undefined },
-): StudyRun {
+): Steps<StudyRun> {
   const lastCycles = new Map<string, LastCycle>();
   const onDecision: DecisionObserver = ({ pod, cycle, profile, decision }) => {
     if (decision.attempt.status === 'scheduled' && pod.id !== recorded?.wanted) lastCycles.delete(pod.id);
     else lastCycles.set(pod.id, { pod, cycle, profile });
   };
-  const { scenario, result } = simulate(all, { ...options, ...(recorded && { onDecision }) });
+  const { scenario, result } = yield* simulateSteps(all, { ...options, ...(recorded && { onDecision }) });
   return { documents: documentsOf(all), scenario, result, lastCycles };
 }
 
@@ -145,12 +145,14 @@ function unadmitted({ id, source }: RejectedPod): PodModel {
 
 /** The Pods that a holder is or makes, including those that admission refused. */
 export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Scenario): readonly string[] {
-  const isOf = (pod: Pick<PodModel, 'source' | 'id'>, { kind, name, namespace }: ObjectRef): boolean =>
+  const { kind, name, namespace } = ref;
+  const owners = ownersIn(cluster);
+  const isOf = (pod: Pick<PodModel, 'source' | 'id'>): boolean =>
     kind === 'Pod'
       ? pod.id === `${namespace}/${name}`
       : (pod.source.metadata?.namespace ?? 'default') === namespace &&
-        ownersOf(pod, cluster).some(it => it.kind === kind && it.name === name);
-  return [...pending, ...rejected].filter(it => isOf(it, ref)).map(it => it.id);
+        owners(pod).some(it => it.kind === kind && it.name === name);
+  return [...pending, ...rejected].filter(isOf).map(it => it.id);
 }
 
 /** The Pods without a node at the end; of several from the same holder only the first. */

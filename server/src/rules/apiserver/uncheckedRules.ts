@@ -3,7 +3,8 @@ import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule } from '../framework/rule';
-import { MOST_RULES, ruleCount } from './validate/apiextensions/ruleBudget';
+import { ruleCount } from './validate/apiextensions/ordinary';
+import { MOST_RULES } from './validate/apiextensions/ruleBudget';
 import { internalVersions } from './validate/apiextensions/versions';
 
 export default defineRule<{ readonly count: number }>({

@@ -8,8 +8,8 @@ import { ruleErrors } from '../crd/rules';
 import { schemaErrors } from '../crd/schema';
 import { pruned } from '../crd/structural';
 import { type FieldError, invalid } from '../errors';
-import { isOrdinary } from './ordinary';
-import { propertiesOf, type SchemaProps, structuralOf } from './schemaProps';
+import { otherSchemas } from './ordinary';
+import { type SchemaProps, structuralOf } from './schemaProps';
 
 /** Where a default stands in the resource around it: the value of that resource with a value in its place. */
 type Surrounding = (value: JsonValue) => JsonValue;
@@ -26,15 +26,14 @@ export function defaultErrors(of: SchemaProps, at: FieldPath, kube: Kube): reado
 function errorsBelow(of: SchemaProps, at: FieldPath, kube: Kube, meta: Surrounding | undefined): readonly FieldError[] {
   const isResource = of['x-kubernetes-embedded-resource'] === true;
   const around: Surrounding | undefined = isResource ? undefined : meta;
-  const { items } = of;
+  const { items, properties } = otherSchemas(of, kube);
   const inItem: Surrounding | undefined = around && (it => around([it]));
   const own = of.default === undefined ? [] : ofDefault(of, of.default, at.child('default'), kube, around);
   const found: FieldError[] = [...own];
-  if (items !== undefined && !isOrdinary(items, kube)) {
+  if (items !== undefined) {
     for (const it of innerErrors(items, at.child('items'), kube, inItem)) found.push(it);
   }
-  for (const [name, it] of propertiesOf(of)) {
-    if (isOrdinary(it, kube)) continue;
+  for (const [name, it] of properties) {
     const isMeta = isResource && META_FIELDS.has(name);
     const inField: Surrounding | undefined =
       around !== undefined || isMeta ? value => (around ?? same)({ [name]: value }) : undefined;

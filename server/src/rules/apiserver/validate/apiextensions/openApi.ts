@@ -2,10 +2,10 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notAmong, notSupported, required } from '../errors';
 import { childContext, type ExpressionContext, type RuleFindings, ruleFindings, type Step } from './expressions';
 import { listErrors } from './lists';
-import { isOrdinary, type SchemaFacts } from './ordinary';
-import { ruleCount, takeRules } from './ruleBudget';
+import { isOrdinary, otherSchemas, ruleCount, type SchemaFacts } from './ordinary';
+import { takeRules } from './ruleBudget';
 import { ruleErrors } from './ruleErrors';
-import { propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
+import type { SchemaProps } from './schemaProps';
 
 /** What the schemas around a schema decide. Upstream: specStandardValidatorV3. */
 export interface Around {
@@ -118,14 +118,14 @@ function partsOf(
     const inner = step && context && childContext(context, schema, step);
     parts.push({ schema, at: place(), around: of_, context: inner });
   };
-  const values = valuesOf(of);
+  const { values, properties, items } = otherSchemas(of, kube);
   if (values !== undefined) {
     const inMaps = around.inMetadata
       ? { ...around, noDefaults: 'inside additionalProperties applying to object metadata' }
       : around;
     add(values, inMaps, () => at.child('additionalProperties'), { by: 'values' });
   }
-  for (const [name, it] of propertiesOf(of)) {
+  for (const [name, it] of properties) {
     const inProperty = aroundProperty(of, name, around, at, level);
     add(it, inProperty, () => at.child('properties').key(name), { by: 'property', name });
   }
@@ -136,7 +136,7 @@ function partsOf(
   for (const [name, it] of Object.entries(of.definitions ?? {}))
     add(it, around, () => at.child('definitions').key(name));
   const inItems = of['x-kubernetes-list-type'] === 'map' ? around : uncorrelatedFrom(around, at);
-  if (of.items !== undefined) add(of.items, inItems, () => at.child('items'), { by: 'items' });
+  if (items !== undefined) add(items, inItems, () => at.child('items'), { by: 'items' });
   for (const [i, it] of (of.itemsList ?? []).entries()) {
     add(it, inItems, () => at.child('items').index(i), { by: 'items' });
   }

@@ -1,6 +1,6 @@
 import type { Kube } from '../../../../kube/kube';
 import { isUnknownFormat } from '../crd/formats';
-import { type SchemaProps, valuesOf } from './schemaProps';
+import { innerSchemas, type SchemaProps, valuesOf } from './schemaProps';
 
 /** What the checks of schemas need to know of Kubernetes. */
 export type SchemaFacts = Pick<Kube, 'cel' | 'minor' | 'parts'>;
@@ -94,3 +94,62 @@ export function isIntOrString(anyOf: readonly SchemaProps[] | undefined): boolea
 }
 
 const isOnlyType = (of: SchemaProps, type: string): boolean => of.type === type && Object.keys(of).length === 1;
+
+/** The schemas right in a schema that are not ordinary. */
+export interface OtherSchemas {
+  readonly properties: readonly (readonly [string, SchemaProps])[];
+  readonly items: SchemaProps | undefined;
+  /** Of a map. */
+  readonly values: SchemaProps | undefined;
+  /** These and all others, in the order of `innerSchemas`. */
+  readonly all: readonly SchemaProps[];
+  /** How many CEL rules they and the schemas in them have. */
+  readonly rules: number;
+}
+
+const NO_OTHERS: OtherSchemas = { properties: [], items: undefined, values: undefined, all: [], rules: 0 };
+
+/** They are found once for all checks: most of the inner schemas are ordinary. */
+export const otherSchemas = (of: SchemaProps, kube: SchemaFacts): OtherSchemas =>
+  isLeaf(of) ? NO_OTHERS : kube.parts.of('schemas that are not ordinary', of, () => othersIn(of, kube));
+
+function othersIn(of: SchemaProps, kube: SchemaFacts): OtherSchemas {
+  const other = (it: SchemaProps | undefined) => (it === undefined || isOrdinary(it, kube) ? undefined : it);
+  const all = innerSchemas(of).filter(it => !isOrdinary(it, kube));
+  if (all.length === 0) return NO_OTHERS;
+  const { properties = {} } = of;
+  return {
+    properties: Object.keys(properties).flatMap(name =>
+      isOrdinary(properties[name]!, kube) ? [] : [[name, properties[name]!] as const],
+    ),
+    items: other(of.items),
+    values: other(valuesOf(of)),
+    all,
+    rules: all.reduce((sum, it) => sum + ruleCount(it, kube), 0),
+  };
+}
+
+/** The number of CEL rules of a schema and of those in it. */
+export const ruleCount = (of: SchemaProps, kube: SchemaFacts): number =>
+  (of['x-kubernetes-validations']?.length ?? 0) + otherSchemas(of, kube).rules;
+
+/** Whether there is no schema in a schema. */
+function isLeaf(of: SchemaProps): boolean {
+  for (const name of Object.keys(of)) if (HOLDS_SCHEMAS.has(name)) return false;
+  return true;
+}
+
+const HOLDS_SCHEMAS: ReadonlySet<string> = new Set<keyof SchemaProps>([
+  'properties',
+  'items',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'itemsList',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+]);

@@ -1,6 +1,3 @@
-import { isOrdinary, type SchemaFacts } from './ordinary';
-import { innerSchemas, type SchemaProps } from './schemaProps';
-
 /**
  * How many CEL rules of one schema are checked: those of the inner schemas come first. Known definitions have some
  * hundred; a file of 1 MB can have a hundred thousand. The server has no such limit.
@@ -19,13 +16,4 @@ export function takeRules(budget: RuleBudget, wanted: number): number {
   const taken = Math.min(budget.left, wanted);
   budget.left -= taken;
   return taken;
-}
-
-/** The number of CEL rules of a schema and of those in it. */
-export function ruleCount(of: SchemaProps, kube: SchemaFacts): number {
-  if (isOrdinary(of, kube)) return 0;
-  return kube.parts.of('number of rules', of, () => {
-    const own = of['x-kubernetes-validations']?.length ?? 0;
-    return innerSchemas(of).reduce((sum, it) => sum + ruleCount(it, kube), own);
-  });
 }

@@ -1,8 +1,8 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, required } from '../errors';
 import { nestedErrors } from './nested';
-import { isIntOrString, isOrdinary, type SchemaFacts } from './ordinary';
-import { propertiesOf, propertyOf, type SchemaProps, valuesOf } from './schemaProps';
+import { isIntOrString, isOrdinary, otherSchemas, type SchemaFacts } from './ordinary';
+import { propertiesOf, propertyOf, type SchemaProps } from './schemaProps';
 
 /** Where a schema stands: the words of an error about a missing type. */
 type SchemaLevel = 'root' | 'item' | 'field';
@@ -38,7 +38,7 @@ const SUPPORTED = 'no unsupported keyword';
 function findUnsupported(of: SchemaProps, kube: SchemaFacts): string | undefined {
   const name = UNSUPPORTED.find(it => of[it] !== undefined && of[it] !== '' && !isEmptyMap(of, it));
   if (name !== undefined) return `OpenAPIV3Schema '${name === '$schema' ? 'schema' : name}' is not supported`;
-  const { not, allOf = [], anyOf = [], oneOf = [], items, itemsList = [] } = of;
+  const { not, allOf = [], anyOf = [], oneOf = [], itemsList = [] } = of;
   for (const it of [not, ...allOf, ...anyOf, ...oneOf]) {
     const inner = it && unsupportedKeyword(it, kube);
     if (inner !== undefined) return inner;
@@ -47,7 +47,8 @@ function findUnsupported(of: SchemaProps, kube: SchemaFacts): string | undefined
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   }
   if (itemsList.length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  for (const it of [items, ...Object.values(of.properties ?? {}), valuesOf(of)]) {
+  const { items, properties, values } = otherSchemas(of, kube);
+  for (const it of [items, ...properties.map(([, it]) => it), values]) {
     const inner = it && unsupportedKeyword(it, kube);
     if (inner !== undefined) return inner;
   }
@@ -72,15 +73,12 @@ const inner = (of: SchemaProps, level: 'item' | 'field', at: FieldPath, kube: Sc
 function* invariants(of: SchemaProps, level: SchemaLevel, at: FieldPath, kube: SchemaFacts): Iterable<FieldError> {
   const { type, items } = of;
   if (type === 'array' && items === undefined) yield required(at.child('items'), 'must be specified');
-  if (items !== undefined && !isOrdinary(items, kube)) yield* inner(items, 'item', at.child('items'), kube);
-  for (const [name, it] of propertiesOf(of)) {
-    if (!isOrdinary(it, kube)) yield* inner(it, 'field', at.child('properties').key(name), kube);
-  }
+  const others = otherSchemas(of, kube);
+  if (others.items !== undefined) yield* inner(others.items, 'item', at.child('items'), kube);
+  for (const [name, it] of others.properties) yield* inner(it, 'field', at.child('properties').key(name), kube);
   if (of.additionalProperties !== undefined) {
     if (level === 'root') yield forbidden(at.child('additionalProperties'), 'must not be used at the root');
-    const values = valuesOf(of);
-    if (values !== undefined && !isOrdinary(values, kube))
-      yield* inner(values, 'field', at.child('additionalProperties'), kube);
+    if (others.values !== undefined) yield* inner(others.values, 'field', at.child('additionalProperties'), kube);
   }
   yield* extensionErrors(of, at);
   yield* nestedErrors(of, at, kube.cel, {

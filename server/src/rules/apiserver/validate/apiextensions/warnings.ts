@@ -3,8 +3,8 @@ import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
 import { isUnknownFormat } from '../crd/formats';
 import type { Warning } from '../errors';
-import { isOrdinary, type SchemaFacts } from './ordinary';
-import { innerSchemas, type SchemaProps } from './schemaProps';
+import { otherSchemas, type SchemaFacts } from './ordinary';
+import type { SchemaProps } from './schemaProps';
 import type { InternalVersions } from './versions';
 
 /** Upstream: WarningsOnCreate of CustomResourceDefinitions. */
@@ -34,7 +34,7 @@ function addSchemasToTell(to: SchemaProps[], of: SchemaProps, kube: SchemaFacts)
   if (kube.parts.isMarked(NOTHING, of)) return;
   const before = to.length;
   if (hasUnknownFormat(of, kube) || of['x-kubernetes-list-type'] === 'set') to.push(of);
-  for (const it of innerSchemas(of)) if (!isOrdinary(it, kube)) addSchemasToTell(to, it, kube);
+  for (const it of otherSchemas(of, kube).all) addSchemasToTell(to, it, kube);
   if (to.length === before) kube.parts.mark(NOTHING, of);
 }
 

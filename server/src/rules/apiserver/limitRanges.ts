@@ -1,4 +1,5 @@
 import { asObject, type UnknownObject } from '../../base/json';
+import { grouped } from '../../base/multiMap';
 import { MOST_LIMIT_RANGES, type ReadRange, readRange } from '../../cluster/admission/limitRanger';
 import { decoded } from '../../cluster/decode/documents';
 import type { Kube } from '../../kube/kube';
@@ -11,6 +12,25 @@ import { answerOf } from './validate/engine';
 export function limitRangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly ReadRange[] {
   const all = snapshot.objectsOf('', 'LimitRange');
   return kube.parts.of('LimitRanges by namespace', all, () => rangesByNamespace(all, kube)).get(namespace) ?? [];
+}
+
+/**
+ * The same without those that are defined several times, of which it is not known which one counts, and those without a name,
+ * which no server stores.
+ */
+export function certainLimitRangesFor(
+  { namespace }: WorkspaceObject,
+  { snapshot, kube }: RuleContext,
+): readonly ReadRange[] {
+  const all = snapshot.objectsOf('', 'LimitRange');
+  const byNamespace = kube.parts.of('LimitRanges that are defined once', all, () => {
+    const named = grouped(all, it => `${it.namespace ?? ''}/${it.name ?? ''}`);
+    return rangesByNamespace(
+      [...named.values()].flatMap(it => (it.length === 1 && it[0]?.name ? it : [])),
+      kube,
+    );
+  });
+  return byNamespace.get(namespace) ?? [];
 }
 
 function rangesByNamespace(

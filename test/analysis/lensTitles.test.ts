@@ -88,6 +88,10 @@ describe('names that are folded', () => {
       ['…1-10', '…2-7'],
     ],
     [
+      ['gke-prod-std-7f3c9a1e-0xq2.europe-west1-a.internal', 'gke-prod-std-7f3c9a1e-8kd1.europe-west1-b.internal'],
+      ['…0xq2', '…8kd1'],
+    ],
+    [
       ['node-a', 'node-b'],
       ['node-a', 'node-b'],
     ],

@@ -35,14 +35,21 @@ const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter(it
 
 describe('a terminal', () => {
   test.each([
-    ['place', 80],
-    ['place', 120],
-    ['check', 60],
-  ])('%s fits %i columns and loses no word', async (verb, columns) => {
-    const file = verb === 'place' ? 'scenario.yaml' : 'broken.yaml';
-    const { out } = await inTerminal(columns, verb, file);
+    ['place --verbose scenario.yaml', 80],
+    ['place --verbose scenario.yaml', 120],
+    ['check broken.yaml', 60],
+  ])('%s fits %i columns and loses no word', async (line, columns) => {
+    const argv = line.split(' ');
+    const { out } = await inTerminal(columns, ...argv);
     expect(out.split('\n').filter(it => it.length > columns)).toEqual([]);
-    expect(wordsOf(out)).toEqual(wordsOf((await run([verb, file], files)).out));
+    expect(wordsOf(out)).toEqual(wordsOf((await run(argv, files)).out));
+  });
+
+  test('a table has the long names of nodes short, and says so', async () => {
+    const { out } = await inTerminal(80, 'place', 'scenario.yaml');
+    expect(out).toContain('Names of nodes are shortened; --verbose and --format json have them whole.');
+    expect(out).toMatch(/default\/web +…0 +highest score/);
+    expect((await run(['place', 'scenario.yaml'], files)).out).toContain('ip-10-0-1-0.eu-west-1.compute.internal');
   });
 
   test('the reasons of a table are folded below each other where there is room', async () => {

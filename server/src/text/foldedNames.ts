@@ -8,14 +8,13 @@ const LONG = 16;
 const LAST = 4;
 
 /**
- * Shortens names of machines for a narrow place: a domain that all of them share is left out, and so is a beginning up to
- * a hyphen, for which `…` stands, and what the names of a pool share in their middle. Different names stay different. One name alone is left as it is.
+ * Shortens names of machines for a narrow place: a domain that all of them share is left out, or every domain of long names that
+ * differ without, as clouds name machines by their zone; and so is a beginning up to a hyphen, for which `…` stands, and what the names of a pool share in their middle. Different names stay different. One name alone is left as it is.
  */
 export function foldedNames(names: readonly string[]): (name: string) => string {
   const [first, ...others] = [...new Set(names)];
   if (first === undefined || others.length === 0) return name => name;
-  const domain = others.reduce((shared, it) => commonDomain(shared, it), first.slice(domainStart(first)));
-  const bare = [first, ...others].map(it => it.slice(0, it.length - domain.length));
+  const bare = withoutDomains([first, ...others]);
   const start = bare.reduce(commonStart);
   const beginning = start.slice(0, start.lastIndexOf('-') + 1);
   const left = beginning.length >= LEAST ? beginning.length : 0;
@@ -23,6 +22,14 @@ export function foldedNames(names: readonly string[]): (name: string) => string 
   const short = withoutMiddles(ends).map(it => `${left > 0 ? '…' : ''}${it}`);
   const folded = new Map([first, ...others].map((name, i) => [name, short[i] ?? name]));
   return name => folded.get(name) ?? name;
+}
+
+function withoutDomains(names: readonly [string, ...string[]]): readonly string[] {
+  const hosts = names.map(it => it.slice(0, domainStart(it)));
+  if (names.some(it => it.length > LONG) && new Set(hosts).size === names.length) return hosts;
+  const [first, ...others] = names;
+  const domain = others.reduce((shared, it) => commonDomain(shared, it), first.slice(domainStart(first)));
+  return names.map(it => it.slice(0, it.length - domain.length));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { QUEUES, queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
+import { foldedNames } from '../../text/foldedNames';
 import { printable } from '../../text/printable';
 import { copied, withoutVerdicts } from '../answerSize';
 import { counted, type Paint } from './style';
@@ -18,7 +19,8 @@ export function renderPlacement(
   isSpent: () => boolean = () => false,
 ): string {
   const { attempts, evicted, groups = [], queue = [] } = placement;
-  const rows = attempts.map(it => rowOf(it, detail, isSpent));
+  const names = detail === 'brief' && columns !== undefined ? shortNames(placement) : undefined;
+  const rows = attempts.map(it => rowOf(it, { detail, isSpent, nodeName: names ?? (name => name) }));
   const cut = rows.filter(it => it.isCut).length;
   const notes = [...notesOf(placement, detail), ...(cut === 0 ? [] : [{ message: cutText(cut) }])];
   const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
@@ -31,6 +33,7 @@ export function renderPlacement(
   ]);
   return [
     `${paint('bold', printable(scenario))}: ${headline(placement)}\n`,
+    names === undefined ? '' : '  Names of nodes are shortened; --verbose and --format json have them whole.\n',
     rows.length === 0 ? '  There is no Pod to place.\n' : paint('dim', line(['POD', 'NODE', 'WHY'])),
     ...body,
     ...groups.map(it => `  ${printable(groupLine(it))}\n`),
@@ -66,12 +69,28 @@ interface Row {
   readonly isCut: boolean;
 }
 
-function rowOf(attempt: Attempt, detail: 'brief' | 'verbose', isSpent: () => boolean): Row {
+/** Names of nodes that are longer leave a terminal no room for reasons. */
+const LONG_NAME = 24;
+
+/** Short names for the nodes of a table; undefined: they are short enough. */
+function shortNames({ attempts, placements }: ScenarioPlacement): ((name: string) => string) | undefined {
+  const named = attempts.flatMap(({ node, tiedNodes = [] }) => (node === undefined ? tiedNodes : [node, ...tiedNodes]));
+  const names = [...new Set([...named, ...Object.values(placements)])];
+  return names.length > 1 && names.some(it => it.length > LONG_NAME) ? foldedNames(names) : undefined;
+}
+
+interface RowStyle {
+  readonly detail: 'brief' | 'verbose';
+  readonly isSpent: () => boolean;
+  readonly nodeName: (name: string) => string;
+}
+
+function rowOf(attempt: Attempt, { detail, isSpent, nodeName }: RowStyle): Row {
   const isAsked = 'nodes' in attempt && (detail === 'verbose' || attempt.status === 'scheduled');
   const isCut = isAsked && isSpent();
   const told = isCut ? withoutVerdicts(attempt) : copied(attempt);
   const verdicts = detail === 'verbose' ? (told.nodes ?? []).map(verdictText) : [];
-  return { attempt, cells: cellsOf(told), verdicts, isCut };
+  return { attempt, cells: cellsOf(told, nodeName), verdicts, isCut };
 }
 
 const cutText = (count: number): string =>
@@ -145,14 +164,15 @@ function headline({ cluster, nodeCount, attempts, placements }: ScenarioPlacemen
   return `${Object.keys(placements).length} of ${counted(pods, 'Pod')} placed; ${nodes}`;
 }
 
-function cellsOf(attempt: Attempt): Cells {
+function cellsOf(attempt: Attempt, nodeName: RowStyle['nodeName']): Cells {
   const again = attempt.attempt > 1 ? ' (again)' : '';
-  return [`${attempt.pod}${again}`, attempt.node ?? '-', whyOf(attempt)];
+  const node = attempt.node === undefined ? '-' : nodeName(attempt.node);
+  return [`${attempt.pod}${again}`, node, whyOf(attempt, nodeName)];
 }
 
-function whyOf(attempt: Attempt): string {
+function whyOf(attempt: Attempt, nodeName: RowStyle['nodeName']): string {
   const { status, preemption, preFilterRejection, message } = attempt;
-  if (status === 'scheduled') return whyHere(attempt);
+  if (status === 'scheduled') return whyHere(attempt, nodeName);
   if (status === 'superseded') return 'superseded: an earlier look in the cycle of its group; a later one counts';
   const said = message ?? preFilterRejection?.reasons.join(', ') ?? status;
   const victims = preemption?.victims ?? [];
@@ -160,11 +180,11 @@ function whyOf(attempt: Attempt): string {
   return `${status}, preempts ${victims.join(', ')} on ${preemption.nominatedNode}: ${said}`;
 }
 
-function whyHere({ node, nodes = [], tiedNodes = [] }: Attempt): string {
+function whyHere({ node, nodes = [], tiedNodes = [] }: Attempt, nodeName: RowStyle['nodeName']): string {
   const feasible = nodes.filter(it => it.verdict === 'feasible');
   if (feasible.length === 1) return 'the only node that fits';
   const total = feasible.find(it => it.node === node)?.total;
-  const others = tiedNodes.filter(it => it !== node);
+  const others = tiedNodes.filter(it => it !== node).map(nodeName);
   return [
     ...(total === undefined ? [] : [`highest score, ${total}, of ${counted(feasible.length, 'fitting node')}`]),
     ...(others.length === 0 ? [] : [`tied with ${fewNames(others)}`]),

@@ -29,6 +29,15 @@ describe('strings that a person reads', () => {
     for (const name of bundles) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
   });
 
+  it('passes each sentence of the editor through the translation', () => {
+    const { projects, close } = openProjects('server');
+    const files = projects.flatMap(it => it.files).filter(({ name }) => SPOKEN.some(it => name.startsWith(it)));
+    const said = files.flatMap(({ name, tree }) => plainSentencesIn(tree).map(text => ({ name, text })));
+    close();
+    expect(said.filter(it => !UNSPOKEN.includes(it.name))).toEqual([]);
+    expect(UNSPOKEN.filter(name => !said.some(it => it.name === name))).toEqual([]);
+  });
+
   it('has each page of the walkthrough in each language, with the same code', () => {
     const pages = [...read('package.json').matchAll(/"markdown": "([^"]+)\.md"/g)].map(([, path]) => path!);
     const languages = readdirSync(root).flatMap(it => /^package\.nls\.(.+)\.json$/.exec(it)?.[1] ?? []);
@@ -50,6 +59,69 @@ describe('strings that a person reads', () => {
 function codeIn(path: string): readonly string[] {
   const blocks = [...read(path).matchAll(/^```.*\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
   return blocks.flatMap(it => it.split('\n')).map(it => it.replace(/\s*#.*/, ''));
+}
+
+/** Folders of the server whose sentences people read in the editor. */
+const SPOKEN = ['server/src/analysis/', 'server/src/explore/'];
+
+/** Files of these folders with other sentences, from the folder `server/src`. */
+const UNSPOKEN: readonly string[] = [
+  // Upstream's words, and names of kinds of work.
+  'analysis/clusters/externalCluster',
+  'analysis/explain/refusals',
+  'analysis/explain/shortRefusals',
+  'analysis/features/fieldDocs',
+  'analysis/placement/clusterRun',
+  'analysis/placement/refusedObjects',
+  'analysis/preview/build',
+  'analysis/preview/comparedWords',
+  'explore/cluster/applying',
+  'explore/cluster/controllers',
+  'explore/cluster/settles',
+  // The command line's alone.
+  'analysis/placement/askExtenders',
+  'analysis/placement/compare',
+  'analysis/placement/refusalNotes',
+  'analysis/placement/scenario',
+  'analysis/placement/scenarioPolicies',
+  'analysis/policyTests',
+  'analysis/whatIf/descheduler',
+  'explore/system/savedSystem',
+  // Text that is inserted, saved or drawn.
+  'analysis/features/completion/objectSnippets',
+  'explore/core/savedFile',
+  'explore/graphviz/picture',
+  'explore/system/stateGraphText',
+  // What only bugs lead to.
+  'explore/core/cycles',
+  'explore/core/exploration',
+  'explore/system/expander',
+  'explore/system/form',
+  'explore/system/symmetry',
+].map(it => `server/src/${it}.ts`);
+
+/** Documentation of berth.yaml, which the bundle of pages translates. */
+const DOCUMENTED: ReadonlySet<string> = new Set(['summary', 'description']);
+
+/** Two words in a row. */
+const SENTENCE = /\b[a-z]{2,} [a-z]{2,}\b/;
+
+/** Texts with several words that do not pass through `t`. */
+function plainSentencesIn(node: ts.Node): readonly string[] {
+  const isDocumented = ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && DOCUMENTED.has(node.name.text);
+  if (isDocumented || messageOf(node).length > 0) return [];
+  const own = textOf(node);
+  const below: string[] = [];
+  node.forEachChild(it => {
+    below.push(...plainSentencesIn(it));
+  });
+  return own !== undefined && SENTENCE.test(own) ? [own, ...below] : below;
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLikeNode(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.templateSpans.reduce((all, it) => `${all}{}${it.literal.text}`, node.head.text);
 }
 
 /** Known issues are data. */

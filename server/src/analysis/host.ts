@@ -16,7 +16,7 @@ import { createSystemChecks } from './systems/systemChecks';
 import { upgradeOf } from './upgrade/walk';
 import { placedFindings } from './whatIf/explorationProblems';
 
-export { NO_ENGINE } from './policies/notices';
+export { noEngine } from './policies/notices';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, policyEngine, onPolicyQuestion: onQuestion = () => undefined } = world;

@@ -9,6 +9,14 @@ export function t(words: string | TemplateStringsArray, ...values: readonly unkn
   return l10n.t(message, ...values.map(String));
 }
 
+/** "a and b and c" */
+export const withAnd = (words: readonly string[]): string =>
+  words.length === 0 ? '' : words.reduce((all, it) => t`${all} and ${it}`);
+
+/** "a or b or c" */
+export const withOr = (words: readonly string[]): string =>
+  words.length === 0 ? '' : words.reduce((all, it) => t`${all} or ${it}`);
+
 /** The language of `t` in this process: English → translation; English where there are none. */
 export function speak(...bundles: readonly (Readonly<Record<string, string>> | undefined)[]): void {
   l10n.config({ contents: Object.assign({}, ...bundles) });

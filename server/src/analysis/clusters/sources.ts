@@ -1,4 +1,5 @@
 import { isObject, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { type ClusterContent, unreachable } from '../../cluster/sources/content';
 import { kindCluster } from '../../cluster/sources/kind/cluster';
 import { snapshotContent } from '../../cluster/sources/snapshot';
@@ -13,7 +14,7 @@ import { parseManifests } from '../../manifest/parse';
 export function contentOfFile(from: 'kind' | 'snapshot', text: string, defaultMinor: string): ClusterContent {
   const file = parseManifests(from, text);
   const problem = [...file.problems, ...file.documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
-  if (problem !== undefined) return unreachable(`the file cannot be read: ${problem.message}`);
+  if (problem !== undefined) return unreachable(t`the file cannot be read: ${problem.message}`);
   const documents = documentsOf(file);
   if (from === 'snapshot') return snapshotContent(documents);
   return kindCluster(documents, { defaultMinor, readYaml: it => documentsOf(parseManifests(from, it)) });

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Kube } from '../../kube/kube';
 import { gateProblems } from '../../kube/load';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -31,7 +32,7 @@ function clustersOf(
   return [top, ...configuration.environments].flatMap(({ name, settings: { cluster } }) => {
     const reason = cluster === undefined ? undefined : unreachable(name);
     const at = name === undefined ? FieldPath.root : FieldPath.of('environments', name);
-    const clause = `the cluster ${cluster} cannot be used: ${reason}`;
+    const clause = t`the cluster ${cluster} cannot be used: ${reason}`;
     return reason === undefined ? [] : [problemAt(configuration, at.child('cluster'), clause, 'value')];
   });
 }
@@ -57,7 +58,7 @@ function emptyPathsOf(
     paths.flatMap((path, i) => {
       if (files().some(pathMatcher([path], folder))) return [];
       const at = FieldPath.of('environments', name, 'paths').index(i);
-      return [problemAt(configuration, at, `no manifest is at "${path}", seen from the folder of this file`, 'value')];
+      return [problemAt(configuration, at, t`no manifest is at "${path}", seen from the folder of this file`, 'value')];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { FieldPath, type Segment, type SpanPart } from '../../manifest/fieldPath';
 import type { ManifestFile, ManifestObject } from '../../manifest/manifest';
@@ -61,11 +62,11 @@ export function readConfiguration(file: ManifestFile): Configuration {
   const nothing = { uri: file.uri, file, settings: {}, environments: [], problems };
   if (document === undefined) return nothing;
   if (object === undefined || !isObject(document.value)) {
-    problems.push({ clause: 'it must be a mapping', severity: 'error', at: FieldPath.root, span: document.span });
+    problems.push({ clause: t('it must be a mapping'), severity: 'error', at: FieldPath.root, span: document.span });
     return nothing;
   }
   if (second !== undefined) {
-    const clause = 'it must be one document; the others are passed over';
+    const clause = t('it must be one document; the others are passed over');
     problems.push({ clause, severity: 'error', at: FieldPath.root, span: second.span });
   }
   const reading: Reading = { object, problems };
@@ -111,20 +112,20 @@ export const MOST_ENVIRONMENTS = 1_000;
 function readEnvironments(value: JsonValue, reading: Reading): readonly ConfiguredEnvironment[] {
   const at = FieldPath.of('environments');
   if (!isObject(value)) {
-    tell('environments must be a mapping of names to environments', at, 'value', reading);
+    tell(t('environments must be a mapping of names to environments'), at, 'value', reading);
     return [];
   }
   const all = Object.entries(value);
   const [firstLeft] = all[MOST_ENVIRONMENTS] ?? [];
   if (firstLeft !== undefined) {
     const [count, most] = [all.length, MOST_ENVIRONMENTS].map(it => it.toLocaleString('en'));
-    const clause = `environments has ${count} entries; the first ${most} are read, those from here on are not`;
+    const clause = t`environments has ${count} entries; the first ${most} are read, those from here on are not`;
     tell(clause, at.child(firstLeft), 'key', reading);
   }
   return all.slice(0, MOST_ENVIRONMENTS).flatMap(([name, written]): readonly ConfiguredEnvironment[] => {
     const place = at.child(name);
     if (!isObject(written)) {
-      tell(`${wordsOf(place)} must be a mapping with paths`, place, 'key', reading);
+      tell(t`${wordsOf(place)} must be a mapping with paths`, place, 'key', reading);
       return [];
     }
     const paths = readPaths(written.paths, place, reading);
@@ -136,7 +137,7 @@ function readPaths(value: JsonValue | undefined, environment: FieldPath, reading
   const at = environment.child('paths');
   if (value === undefined || value === null) {
     tell(
-      `${wordsOf(environment)} needs paths: the files and folders that are deployed together`,
+      t`${wordsOf(environment)} needs paths: the files and folders that are deployed together`,
       environment,
       'key',
       reading,
@@ -144,12 +145,12 @@ function readPaths(value: JsonValue | undefined, environment: FieldPath, reading
     return [];
   }
   if (!Array.isArray(value)) {
-    tell(`${wordsOf(at)} must be a list of files and folders`, at, 'value', reading);
+    tell(t`${wordsOf(at)} must be a list of files and folders`, at, 'value', reading);
     return [];
   }
   return value.flatMap((path, i) => {
     if (typeof path === 'string' && path !== '') return [path];
-    tell(`${wordsOf(at.index(i))} must be the path of a file or a folder`, at.index(i), 'value', reading);
+    tell(t`${wordsOf(at.index(i))} must be the path of a file or a folder`, at.index(i), 'value', reading);
     return [];
   });
 }
@@ -157,12 +158,12 @@ function readPaths(value: JsonValue | undefined, environment: FieldPath, reading
 function tellUnknown(name: string, at: FieldPath, known: readonly string[], reading: Reading): void {
   const [nearest] = nearestNames(name, known);
   const where = at.parent === undefined ? '' : `${wordsOf(at)}: `;
-  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? '' : t`; did you mean "${nearest}"?`;
   const place = at.child(name);
   const { problems, object } = reading;
   problems.push({
-    clause: `${where}"${name}" is not one of: ${known.join(', ')}${hint}`,
-    headline: `${where}"${name}" is no key here${hint}`,
+    clause: where + t`"${name}" is not one of: ${known.join(', ')}${hint}`,
+    headline: where + t`"${name}" is no key here${hint}`,
     severity: 'error',
     at: place,
     span: object.spanOf(place, 'key'),
@@ -187,7 +188,7 @@ function wordsOf(path: FieldPath): string {
   return path.segments.map(word).join('').replace(/^\./, '');
 }
 
-const ended = (clause: string): string => `${clause}${/[.?]$/.test(clause) ? '' : '.'}`;
+const ended = (clause: string): string => (/[.?。？]$/.test(clause) ? clause : t`${clause}.`);
 
 /** The problems of a configuration for the editor. */
 export function configurationProblems({ uri, problems }: Configuration): readonly Problem[] {
@@ -205,7 +206,7 @@ export function configurationProblems({ uri, problems }: Configuration): readonl
     fixes:
       nearest === undefined
         ? []
-        : [{ title: `Rename to ${nearest}`, safety: 'safe', edits: [{ uri, span, newText: nearest }] }],
+        : [{ title: t`Rename to ${nearest}`, safety: 'safe', edits: [{ uri, span, newText: nearest }] }],
   }));
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { dns1123LabelErrors } from '../../kube/names';
 import { knownVersion, releaseOf, supportedMinors, unknownPatch, versionText } from '../../kube/version';
@@ -46,18 +47,18 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     schema: { type: ['string', 'number'], examples: supportedMinors },
     read: (value, complain) => {
       if (typeof value !== 'string' && typeof value !== 'number') {
-        complain('must be a version such as "1.37" or "1.37.2"');
+        complain(t('must be a version such as "1.37" or "1.37.2"'));
         return {};
       }
       if (value === AUTO_VERSION) return { kubernetesVersion: AUTO_VERSION };
       const version = knownVersion(String(value));
       if (version === undefined) {
-        complain(`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);
+        complain(t`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);
         return {};
       }
       const note = unknownPatch(version);
       if (note === undefined) return { kubernetesVersion: versionText(version) };
-      complain(`: ${note.replace(/\.$/, '')}`, [], 'hint');
+      complain(`: ${note.replace(/[.。]$/, '')}`, [], 'hint');
       return { kubernetesVersion: versionText(releaseOf(version)) };
     },
   },
@@ -65,7 +66,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     name: 'featureGates',
     summary: 'Feature gates that differ from the defaults of the minor: name → `true` or `false`.',
     schema: { type: 'object', additionalProperties: { type: 'boolean' } },
-    read: (value, complain) => ({ featureGates: entriesOf(value, isBoolean, 'must be true or false', complain) }),
+    read: (value, complain) => ({ featureGates: entriesOf(value, isBoolean, t('must be true or false'), complain) }),
   },
   {
     name: 'severity',
@@ -78,7 +79,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
       const severity = entriesOf(
         withOff(value),
         isSeverity,
-        `must be one of: ${SEVERITIES_AND_OFF.join(', ')}`,
+        t`must be one of: ${SEVERITIES_AND_OFF.join(', ')}`,
         complain,
       );
       const nearestOf = nearestCode();
@@ -95,7 +96,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     schema: { type: 'boolean' },
     read: (value, complain) => {
       if (isBoolean(value)) return { completeSources: value };
-      complain('must be true or false');
+      complain(t('must be true or false'));
       return {};
     },
   },
@@ -106,7 +107,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     read: (value, complain) => {
       const presets = PRESETS.filter(it => Array.isArray(value) && value.includes(it));
       const isWrong = !Array.isArray(value) || value.length !== presets.length;
-      if (isWrong) complain(`must be a list of: ${PRESETS.join(', ')}`);
+      if (isWrong) complain(t`must be a list of: ${PRESETS.join(', ')}`);
       return { presets };
     },
   },
@@ -134,7 +135,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     read: (value, complain) => {
       const nodePorts = typeof value === 'string' ? readNodePorts(value) : undefined;
       if (nodePorts !== undefined) return { nodePorts };
-      complain('must be a range of ports such as "30000-32767"');
+      complain(t('must be a range of ports such as "30000-32767"'));
       return {};
     },
   },
@@ -149,7 +150,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     read: (value, complain) => {
       const parsed = parseClusterSource(typeof value === 'string' ? value : '');
       if ('source' in parsed) return { cluster: sourceText(parsed.source) };
-      complain(`must be one of: ${CLUSTER_SOURCES}`);
+      complain(t`must be one of: ${CLUSTER_SOURCES}`);
       return {};
     },
   },
@@ -158,9 +159,9 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     summary: 'The namespace of objects that are written without one; `default` when it is not given.',
     schema: { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 },
     read: (value, complain) => {
-      const [wrong] = typeof value === 'string' ? dns1123LabelErrors(value) : ['must be a string'];
+      const [wrong] = typeof value === 'string' ? dns1123LabelErrors(value) : [t('must be a string')];
       if (wrong === undefined && typeof value === 'string') return { namespace: value };
-      complain(`is no name of a namespace: ${wrong}`);
+      complain(t`is no name of a namespace: ${wrong}`);
       return {};
     },
   },
@@ -170,7 +171,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     schema: { type: 'string' },
     read: (value, complain) => {
       if (typeof value === 'string' && value !== '') return { baseline: value };
-      complain('must be the path of a file');
+      complain(t('must be the path of a file'));
       return {};
     },
   },
@@ -190,7 +191,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     schema: { type: 'string' },
     read: (value, complain) => {
       if (typeof value === 'string' && value !== '') return { schedulerConfig: value };
-      complain('must be the path of a file');
+      complain(t('must be the path of a file'));
       return {};
     },
   },

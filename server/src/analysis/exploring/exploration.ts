@@ -1,3 +1,4 @@
+import { t, withAnd } from '../../base/l10n';
 import { type Steps, unlessStepsOutOfTime } from '../../base/steps';
 import { USUAL_QUESTIONS } from '../../explore/cluster/answer';
 import { type Blame, blaming } from '../../explore/cluster/blame';
@@ -85,7 +86,7 @@ function findingOf({ question, about = '', trouble, cures }: CuredAnswer): reado
   return [{ key, says, steps, blamed, cures, ...again, ...(trail && { trail }) }];
 }
 
-const PLACED = 'every Pod that arrives has a node, in whatever order they arrive';
+const placedClaim = (): string => t('every Pod that arrives has a node, in whatever order they arrive');
 
 /** What the order of arrival decides; undefined: there are no orders. */
 function* ordersIn(
@@ -101,14 +102,18 @@ function* ordersIn(
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 100, timeUsed, asked };
   const explored = yield* unlessStepsOutOfTime(orderSteps({ ...placement.inputs, unread: [] }, limits));
-  if (explored === undefined) return { findings: [], holds: [], open: [PLACED] };
+  if (explored === undefined) return { findings: [], holds: [], open: [placedClaim()] };
   const fixes = explored.alwaysPlaced ? [] : yield* orderFixSteps(placement.inputs, explored, { timeUsed });
   const findings = [
     ...strandedIn(explored, arriving, namesIn(placement), fixes),
     ...togetherIn(explored, objects, fixes),
   ];
   if (findings.length > 0 || !explored.alwaysPlaced) return { findings, holds: [], open: [] };
-  return { findings, holds: explored.cut.length > 0 ? [] : [PLACED], open: explored.cut.length > 0 ? [PLACED] : [] };
+  return {
+    findings,
+    holds: explored.cut.length > 0 ? [] : [placedClaim()],
+    open: explored.cut.length > 0 ? [placedClaim()] : [],
+  };
 }
 
 /** What is stranded in some orders and not in all: that a Pod fits nowhere is told without an exploration. */
@@ -123,7 +128,7 @@ function strandedIn(
     if (!isStranded || orders === explored.followed) return [];
     const { value } = arriving[i]!.object.manifest;
     const title = titleOfObject(value);
-    const says = `${title} is without a node ${inOrders(found, explored)}: ${inARow(witness.map(nameOf)).join(', ')}`;
+    const says = t`${title} is without a node ${inOrders(found, explored)}: ${inARow(witness.map(nameOf)).join(', ')}`;
     const cures = fixes.filter(it => it.ends === 'stranded');
     return [
       { key: `order ${title}`, says, steps: [], blamed: [blaming(value, 'metadata', 'name')], cures, order: witness },
@@ -151,7 +156,7 @@ function togetherIn(
           found(
             'deadlock',
             deadlock.between,
-            `${deadlock.between.join(' and ')} wait for each other for ever ${inOrders(deadlock, explored)}: each holds room that the other needs`,
+            t`${withAnd(deadlock.between)} wait for each other for ever ${inOrders(deadlock, explored)}: each holds room that the other needs`,
             fixes.filter(it => it.ends === 'deadlock'),
           ),
         ]
@@ -161,7 +166,7 @@ function togetherIn(
           found(
             'broken',
             broken.groups,
-            `preemption leaves ${broken.groups.join(' and ')} fewer Pods than it needs ${inOrders(broken, explored)}`,
+            t`preemption leaves ${withAnd(broken.groups)} fewer Pods than it needs ${inOrders(broken, explored)}`,
             [],
           ),
         ]
@@ -173,7 +178,9 @@ function inOrders(
   { orders }: Pick<AskedPods, 'orders'>,
   { permutations, renamings, followed }: ExploredOrders,
 ): string {
-  if (orders === undefined) return 'in some orders of arrival';
-  const tried = followed === permutations ? '' : ' that were followed';
-  return `in ${inDigits(orders / renamings)} of ${inDigits(followed / renamings)} orders of arrival${tried}`;
+  if (orders === undefined) return t('in some orders of arrival');
+  const [some, all] = [inDigits(orders / renamings), inDigits(followed / renamings)];
+  return followed === permutations
+    ? t`in ${some} of ${all} orders of arrival`
+    : t`in ${some} of ${all} orders of arrival that were followed`;
 }

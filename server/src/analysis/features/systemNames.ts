@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { DeclaredProcess, SystemDocument } from '../../explore/system/document';
 import { readSystem } from '../../explore/system/read';
 import { type NameUse, usesIn } from '../../explore/system/uses';
@@ -63,7 +64,7 @@ function namesFor(document: SystemDocument, before: string, path: string): reado
   if (LOCATION.test(path)) return locationsOf(own);
   if (STEP.test(path)) {
     return document.processes.flatMap(({ name, steps }) =>
-      steps.map(it => ({ name: it.name, detail: `step of ${name}` })),
+      steps.map(it => ({ name: it.name, detail: t`step of ${name}` })),
     );
   }
   const hasStates = CONDITION.test(path) || IN_STEP.test(path);
@@ -74,21 +75,21 @@ function namesFor(document: SystemDocument, before: string, path: string): reado
     return document.processes.map(({ name }) => ({ name, detail: 'process' }));
   }
   return [
-    ...document.constants.map(({ name }) => ({ name, detail: 'constant' })),
-    ...(own === undefined ? [] : [{ name: 'i', detail: `index of the copy of ${own.name}` }]),
+    ...document.constants.map(({ name }) => ({ name, detail: t('constant') })),
+    ...(own === undefined ? [] : [{ name: 'i', detail: t`index of the copy of ${own.name}` }]),
     ...(hasStates ? statefulNames(document, IN_STEP.test(path) ? own : undefined) : []),
   ];
 }
 
 function statefulNames({ variables }: SystemDocument, own: DeclaredProcess | undefined): readonly OfferedName[] {
-  const ofOwn = own?.variables.map(({ name }) => ({ name, detail: `variable of ${own.name}` })) ?? [];
+  const ofOwn = own?.variables.map(({ name }) => ({ name, detail: t`variable of ${own.name}` })) ?? [];
   return [
-    ...variables.map(({ name }) => ({ name, detail: 'variable' })),
+    ...variables.map(({ name }) => ({ name, detail: t('variable') })),
     ...ofOwn,
     { name: 'at', detail: 'at(process, location)' },
   ];
 }
 
 function locationsOf(owner: DeclaredProcess | undefined): readonly OfferedName[] {
-  return owner?.locations.map(name => ({ name, detail: `location of ${owner.name}` })) ?? [];
+  return owner?.locations.map(name => ({ name, detail: t`location of ${owner.name}` })) ?? [];
 }

@@ -2,7 +2,7 @@ import { runToEnd, type Steps, unlessStepsOutOfTime } from '../../base/steps';
 import { type Cure, curedBy } from '../../explore/cluster/cures/cure';
 import { deadlockCandidates, strandedCandidates } from '../../explore/cluster/cures/orderCures';
 import type { ExploreLimits } from '../../explore/orders/explore';
-import { type ExploredOrders, ONE_WAY, orderSteps } from './orders';
+import { type ExploredOrders, oneWay, orderSteps } from './orders';
 import type { ScenarioInputs } from './scenario';
 
 /** What ends a trouble of orders of arrival. */
@@ -54,6 +54,6 @@ export function* orderFixSteps(
   ];
 }
 
-const isCut = (cut: readonly string[]): boolean => cut.some(it => it !== ONE_WAY);
+const isCut = (cut: readonly string[]): boolean => cut.some(it => it !== oneWay());
 
 const hasPlaced = ({ placements }: ExploredOrders['outcomes'][number]): boolean => Object.keys(placements).length > 0;

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { OutOfTime, runToEnd, type Steps } from '../../base/steps';
 import { type ExploreLimits, exploreOrders, type OrdersExploration } from '../../explore/orders/explore';
 import { type OrdersProblem, ordersProblem } from '../../explore/orders/problem';
@@ -43,9 +44,9 @@ export function* orderSteps(
   return {
     ...found,
     alwaysPlaced: found.alwaysPlaced && refused.length === 0,
-    cut: [...found.cut, ...(hasGroups ? [ONE_WAY] : [])],
+    cut: [...found.cut, ...(hasGroups ? [oneWay()] : [])],
     refused,
-    notes: [...new Set([...notes.map(it => it.message), ...(isQuotaMet(refused) ? [QUOTA_ORDER] : [])])],
+    notes: [...new Set([...notes.map(it => it.message), ...(isQuotaMet(refused) ? [quotaOrder()] : [])])],
     unread,
   };
 }
@@ -54,8 +55,8 @@ export function* orderSteps(
 const isQuotaMet = (refused: ExploredOrders['refused']): boolean =>
   refused.some(it => /: (?:exceeded|failed) quota: /.test(it.message));
 
-const QUOTA_ORDER =
-  'Quotas let Pods in by the order of the files. Which Pods they refuse in another order is not explored.';
+const quotaOrder = (): string =>
+  t('Quotas let Pods in by the order of the files. Which Pods they refuse in another order is not explored.');
 
 /** What `cut` says where a whole group was tried with one choice of each tie. */
-export const ONE_WAY = 'Ties within the cycle of a group were broken in one way.';
+export const oneWay = (): string => t('Ties within the cycle of a group were broken in one way.');

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import { type CheckResult, failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
@@ -12,13 +13,13 @@ export function failureIn(
   outcome: TestOutcome,
 ): string | undefined {
   const pods = selected(outcome.pods, expectation.pods);
-  if (pods.length === 0 && expectation.kind !== 'victims') return `no Pod is ${inWords(expectation.pods)}`;
+  if (pods.length === 0 && expectation.kind !== 'victims') return noPodIs(expectation.pods);
   switch (expectation.kind) {
     case 'scheduled':
       return unplaced(pods);
     case 'pending': {
       const placed = pods.filter(it => it.node !== undefined);
-      return placed.length === 0 ? undefined : `${list(placed.map(it => `${it.id} has the node ${it.node}`))}`;
+      return placed.length === 0 ? undefined : list(placed.map(it => t`${it.id} has the node ${it.node}`));
     }
     case 'spread':
       return badSpread(expectation, pods, outcome.nodes);
@@ -27,7 +28,10 @@ export function failureIn(
     case 'victims': {
       const victims = pods.filter(it => it.status === 'evicted');
       if (victims.length <= expectation.atMost) return undefined;
-      return `${list(victims.map(it => it.id))} ${victims.length === 1 ? 'is' : 'are'} evicted, ${expectation.atMost} at most may be`;
+      const names = list(victims.map(it => it.id));
+      return victims.length === 1
+        ? t`${names} is evicted, ${expectation.atMost} at most may be`
+        : t`${names} are evicted, ${expectation.atMost} at most may be`;
     }
   }
 }
@@ -37,9 +41,10 @@ export function unplaced(pods: readonly TestedPod[]): string | undefined {
   const without = pods.filter(it => it.node === undefined);
   if (without.length === 0) return undefined;
   const [first] = without;
-  const why = first?.status === 'evicted' ? 'it is evicted' : (first?.message ?? `it is ${first?.status}`);
-  const others = without.length === 1 ? '' : ` (and ${without.length - 1} more of ${pods.length})`;
-  return `${first?.id} has no node: ${why}${others}`;
+  const why = first?.status === 'evicted' ? t('it is evicted') : (first?.message ?? t`it is ${first?.status}`);
+  return without.length === 1
+    ? t`${first?.id} has no node: ${why}`
+    : t`${first?.id} has no node: ${why} (and ${without.length - 1} more of ${pods.length})`;
 }
 
 function badSpread(
@@ -56,13 +61,13 @@ function badSpread(
   }
   const used = [...counts].filter(([, count]) => count > 0);
   const { atLeast = 0, maxPerDomain = Infinity, maxSkew = Infinity } = bounds;
-  const shown = used.map(([domain, count]) => `${domain}: ${count}`).join(', ') || 'nowhere';
-  if (used.length < atLeast) return `they are in ${used.length} of at least ${atLeast} ${over} (${shown})`;
+  const shown = used.map(([domain, count]) => `${domain}: ${count}`).join(', ') || t('nowhere');
+  if (used.length < atLeast) return t`they are in ${used.length} of at least ${atLeast} ${over} (${shown})`;
   const most = Math.max(0, ...counts.values());
-  if (most > maxPerDomain) return `${most} are in one ${over}, at most ${maxPerDomain} may be (${shown})`;
+  if (most > maxPerDomain) return t`${most} are in one ${over}, at most ${maxPerDomain} may be (${shown})`;
   const skew = most - Math.min(...counts.values());
   return counts.size > 0 && skew > maxSkew
-    ? `their skew over ${over} is ${skew}, at most ${maxSkew} (${shown})`
+    ? t`their skew over ${over} is ${skew}, at most ${maxSkew} (${shown})`
     : undefined;
 }
 
@@ -77,7 +82,8 @@ function elsewhere(
   const wrong = pods.filter(it => it.node !== undefined && !right.has(it.node));
   if (wrong.length === 0) return undefined;
   const labels = Object.entries(wanted).map(([key, value]) => `${key}=${value}`);
-  return `${list(wrong.map(it => `${it.id} is on ${it.node}`))}, which has not ${labels.join(', ')}`;
+  const places = list(wrong.map(it => t`${it.id} is on ${it.node}`));
+  return t`${places}, which has not ${labels.join(', ')}`;
 }
 
 const asCel = (it: TestedPod | NodeOutcome): unknown => celValue({ ...it });
@@ -90,7 +96,7 @@ export function failureOfCel(
 ): string | undefined {
   const checked = compile(expression);
   if ('problem' in checked) return checked.problem;
-  if ('undecided' in checked) return `Berth cannot evaluate ${checked.undecided}`;
+  if ('undecided' in checked) return t`Berth cannot evaluate ${checked.undecided}`;
   const variables = {
     pods: pods.map(asCel),
     nodes: nodes.map(asCel),
@@ -98,23 +104,24 @@ export function failureOfCel(
   };
   try {
     const value = checked.run(variables);
-    return value === true ? undefined : `${expression.trim()} is ${printed(value)}`;
+    return value === true ? undefined : t`${expression.trim()} is ${printed(value)}`;
   } catch (error) {
     const failure = failureOf(error);
-    return `${expression.trim()} cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;
+    return t`${expression.trim()} cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;
   }
 }
 
-export function inWords({ workload, namespace, labels = {} }: PodSelector): string {
+/** That a selector selects nothing. */
+export function noPodIs({ workload, namespace, labels = {} }: PodSelector): string {
   const parts = [
-    workload !== undefined ? `of ${workload}` : '',
-    namespace !== undefined ? `in ${namespace}` : '',
-    ...Object.entries(labels).map(([key, value]) => `labelled ${key}=${value}`),
+    workload !== undefined ? t`of ${workload}` : '',
+    namespace !== undefined ? t`in ${namespace}` : '',
+    ...Object.entries(labels).map(([key, value]) => t`labelled ${key}=${value}`),
   ].filter(it => it !== '');
-  return parts.length === 0 ? 'there' : parts.join(' and ');
+  return parts.length === 0 ? t('there is no Pod') : t`no Pod is ${parts.join(t(' and '))}`;
 }
 
 function list(words: readonly string[]): string {
   const shown = words.slice(0, 3).join(', ');
-  return words.length > 3 ? `${shown} and ${words.length - 3} more` : shown;
+  return words.length > 3 ? t`${shown} and ${words.length - 3} more` : shown;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { parseClusterSource } from '../../cluster/sources/source';
 import type { ManifestFile } from '../../manifest/manifest';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
@@ -78,7 +79,7 @@ export async function runTestsOf(
   world: TestWorld,
 ): Promise<WorkspaceRun> {
   const written = files.get(uri);
-  if (written === undefined) return nothing('the file is not in the workspace');
+  if (written === undefined) return nothing(t('the file is not in the workspace'));
   const file = readPlacementTest(written);
   const [wrong] = file.problems;
   if (wrong !== undefined) return nothing(wrong.clause);
@@ -100,7 +101,7 @@ export async function runTestsOf(
   const places = file.manifests.map(it => resolveIn(folderOf(uri), it));
   const uris = [...files.keys()].filter(it => places.some(place => it === place || isBelow(it, place)));
   const manifests = uris.sort().flatMap(it => files.get(it) ?? []);
-  if (manifests.length === 0) return nothing(`there is no manifest in ${file.manifests.join(', ')}`);
+  if (manifests.length === 0) return nothing(t`there is no manifest in ${file.manifests.join(', ')}`);
   const accepted = acceptedOf(uri, files);
   const stage: SuiteWorld = {
     kube,
@@ -135,12 +136,12 @@ function clusterFileOf(
 ): { readonly from: 'kind' | 'snapshot'; readonly text: string } | { readonly problem: string } | undefined {
   if (text === undefined) return undefined;
   const parsed = parseClusterSource(text);
-  if ('problem' in parsed) return { problem: `cluster ${parsed.problem}` };
+  if ('problem' in parsed) return { problem: t`cluster ${parsed.problem}` };
   const { source } = parsed;
-  if (source.from === 'live') return { problem: 'a live cluster is asked by `berth test` on the command line only' };
+  if (source.from === 'live') return { problem: t('a live cluster is asked by `berth test` on the command line only') };
   if (!('file' in source)) return undefined;
   const file = files.get(resolveIn(folderOf(uri), source.file));
   return file === undefined
-    ? { problem: `${source.file} is not in the workspace` }
+    ? { problem: t`${source.file} is not in the workspace` }
     : { from: source.from, text: file.text };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Problem } from '../../rules/framework/problem';
 import { PLACEMENT_TEST } from '../../rules/metas/placementTest';
@@ -9,7 +10,7 @@ export function placementTestProblems(file: ManifestFile): readonly Problem[] {
     code: PLACEMENT_TEST.code,
     category: PLACEMENT_TEST.category,
     severity: PLACEMENT_TEST.severity,
-    message: `${clause}${/[.?]$/.test(clause) ? '' : '.'}`,
+    message: /[.?。？]$/.test(clause) ? clause : t`${clause}.`,
     uri: file.uri,
     document: 0,
     span,

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import type { ClusterChange, ObjectName } from '../../cluster/changes';
 import { CLUSTER_QUESTIONS } from '../../explore/cluster/answer';
@@ -61,14 +62,14 @@ export function readPlacementTest(file: ManifestFile): PlacementTestFile {
   const [object, second] = file.documents.flatMap(it => it.objects);
   if (object === undefined) {
     if (problems.length === 0)
-      problems.push({ clause: 'there is no placement test in it', span: { start: 0, end: 0 } });
+      problems.push({ clause: t('there is no placement test in it'), span: { start: 0, end: 0 } });
     return nothing;
   }
-  if (second !== undefined) problems.push({ clause: 'a file holds one placement test', span: second.span });
+  if (second !== undefined) problems.push({ clause: t('a file holds one placement test'), span: second.span });
   const root = placeIn(object, problems);
   root.mapping(FIELDS.file);
-  if (root.child('apiVersion').value !== API_VERSION) root.child('apiVersion').tell(`must be ${API_VERSION}`);
-  if (root.child('kind').value !== KIND) root.child('kind').tell(`must be ${KIND}`);
+  if (root.child('apiVersion').value !== API_VERSION) root.child('apiVersion').tell(t`must be ${API_VERSION}`);
+  if (root.child('kind').value !== KIND) root.child('kind').tell(t`must be ${KIND}`);
   const cluster = root.child('cluster').text();
   const version = root.child('kubernetesVersion').value;
   const manifests = root
@@ -86,19 +87,19 @@ export function readPlacementTest(file: ManifestFile): PlacementTestFile {
 }
 
 function testsOf(list: FieldLocation): readonly PlacementTest[] {
-  if (list.value === undefined) list.tell('must list tests: each a name and what to expect');
+  if (list.value === undefined) list.tell(t('must list tests: each a name and what to expect'));
   const names = new Set<string>();
   return list.items().flatMap(it => {
     it.mapping(FIELDS.test);
     const name = it.child('name').text();
     if (name === undefined) {
-      it.tell('needs a name');
+      it.tell(t('needs a name'));
       return [];
     }
-    if (names.has(name)) it.child('name').tell('is the name of another test too');
+    if (names.has(name)) it.child('name').tell(t('is the name of another test too'));
     names.add(name);
     const expect = it.child('expect').items().flatMap(expectedOf);
-    if (it.child('expect').items().length === 0) it.tell('expects nothing, so that it could not fail');
+    if (it.child('expect').items().length === 0) it.tell(t('expects nothing, so that it could not fail'));
     const changes = it.child('changes').items().flatMap(changeOf);
     return [{ name, span: it.child('name').span, changes, expect }];
   });
@@ -108,7 +109,7 @@ function testsOf(list: FieldLocation): readonly PlacementTest[] {
 function wordOf<T extends string>(place: FieldLocation, words: readonly T[]): T | undefined {
   const given = Object.keys(place.mapping(words));
   const known = words.filter(it => given.includes(it));
-  if (known.length !== 1 && given.length === known.length) place.tell(`must have one of: ${words.join(', ')}`);
+  if (known.length !== 1 && given.length === known.length) place.tell(t`must have one of: ${words.join(', ')}`);
   return known.length === 1 ? known[0] : undefined;
 }
 
@@ -128,7 +129,7 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: FieldLocatio
     at.mapping(FIELDS.scale);
     const object = objectNameOf(at.child('object'));
     const replicas = at.child('replicas').count(0);
-    if (replicas === undefined) at.tell('needs replicas');
+    if (replicas === undefined) at.tell(t('needs replicas'));
     return object && replicas !== undefined ? { do: 'scale', object, replicas } : undefined;
   },
   scaleBy(at) {
@@ -137,7 +138,7 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: FieldLocatio
     const factor = at.child('factor').value;
     const object = at.child('object').value === undefined ? undefined : objectNameOf(at.child('object'));
     if (typeof factor === 'number' && factor >= 0) return { do: 'scaleBy', factor, ...(object && { object }) };
-    at.tell('needs a factor, a number from 0');
+    at.tell(t('needs a factor, a number from 0'));
     return undefined;
   },
   remove(at) {
@@ -151,7 +152,7 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: FieldLocatio
     const [wrong] = [...file.problems, ...file.documents.flatMap(it => it.problems)].filter(
       it => it.severity === 'error',
     );
-    if (wrong !== undefined) at.tell(`holds no manifests: ${wrong.message}`);
+    if (wrong !== undefined) at.tell(t`holds no manifests: ${wrong.message}`);
     return {
       do: 'apply',
       objects: file.documents.flatMap(it => it.objects.map(object => object.value as UnknownObject)),
@@ -170,7 +171,7 @@ function objectNameOf(at: FieldLocation): ObjectName | undefined {
   const [name = '', kind = '', namespace] = parts.toReversed();
   if (parts.length === 2) return { kind, name };
   if (parts.length === 3 && namespace !== undefined) return { kind, name, namespace };
-  at.tell('must look like Deployment/web or prod/Deployment/web');
+  at.tell(t('must look like Deployment/web or prod/Deployment/web'));
   return undefined;
 }
 
@@ -194,7 +195,7 @@ const EXPECTATIONS: Readonly<
       at.child('maxSkew').count(0),
     ];
     if (atLeast === undefined && maxPerDomain === undefined && maxSkew === undefined)
-      at.tell('needs atLeast, maxPerDomain or maxSkew');
+      at.tell(t('needs atLeast, maxPerDomain or maxSkew'));
     const bounds = {
       ...(atLeast !== undefined && { atLeast }),
       ...(maxPerDomain !== undefined && { maxPerDomain }),
@@ -206,7 +207,7 @@ const EXPECTATIONS: Readonly<
   landOn(at) {
     at.mapping(FIELDS.landOn);
     const nodes = at.child('nodes').texts();
-    if (Object.keys(nodes).length === 0) at.tell('needs nodes: the labels that they have');
+    if (Object.keys(nodes).length === 0) at.tell(t('needs nodes: the labels that they have'));
     return { kind: 'landOn', pods: selectorOf(at.child('pods')), nodes };
   },
   victims(at) {
@@ -224,14 +225,14 @@ const EXPECTATIONS: Readonly<
     if (!isWord) at.mapping(FIELDS.whatever);
     const happens = (isWord ? at : at.child('happens')).oneOf(HAPPENS);
     const holds = isWord ? undefined : at.child('holds').text();
-    if (holds !== undefined && happens !== 'order') at.child('holds').tell('goes with `happens: order` only');
+    if (holds !== undefined && happens !== 'order') at.child('holds').tell(t('goes with `happens: order` only'));
     const pods = selectorOf(isWord ? undefined : at.child('pods'));
     return happens && { kind: 'whatever', pods, happens, ...(holds !== undefined && { holds }) };
   },
   refused(at) {
     at.mapping(FIELDS.refused);
     const object = at.child('object').text();
-    if (object === undefined) at.tell('needs an object, such as PriorityClass/high');
+    if (object === undefined) at.tell(t('needs an object, such as PriorityClass/high'));
     const because: Because = Object.fromEntries(
       (['field', 'message', 'code'] as const).flatMap(it => {
         const text = at.child(it).text();
@@ -242,7 +243,7 @@ const EXPECTATIONS: Readonly<
   },
   unmoved(at) {
     if (at.value === true) return { kind: 'unmoved' };
-    at.tell('must be true');
+    at.tell(t('must be true'));
     return undefined;
   },
   holds(at) {

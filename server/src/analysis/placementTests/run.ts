@@ -1,11 +1,12 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { type ClusterChange, withChanges } from '../../cluster/changes';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { expressionCompiler } from '../../kube/cel/compilers';
 import type { CheckResult } from '../../kube/cel/environment';
 import { createRunMemory } from '../../scheduler/incremental/runCache';
 import { type RunOptions, type Simulation, simulate } from '../../scheduler/scenario';
-import { failureIn, failureOfCel, inWords, unplaced } from './expectations';
+import { failureIn, failureOfCel, noPodIs, unplaced } from './expectations';
 import type { Because, Expectation, Expected, PlacementTest } from './format';
 import { ordersOf } from './orders';
 import { outcomeOf, selected, type TestOutcome } from './outcome';
@@ -47,7 +48,7 @@ export function runTest(test: PlacementTest, stage: Stage): TestResult {
   const { objects, lost, problems } = withChanges(stage.objects, test.changes);
   const simulation = simulate(objects, stage.options);
   const outcome = outcomeOf(simulation);
-  const notes: string[] = lost.map(it => `${it} is lost: nothing makes it again.`);
+  const notes: string[] = lost.map(it => t`${it} is lost: nothing makes it again.`);
   const compile = expressionCompiler(['pods', 'nodes', 'evicted']);
   const given: Given = { stage, test, objects, simulation, outcome, compile, onNote: it => notes.push(it) };
   const failures = test.expect.flatMap(expected => {
@@ -90,16 +91,16 @@ type Fits = Extract<Expectation, { readonly kind: 'fits' }>;
 function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNote }: Given): string | undefined {
   const nodes = outcome.nodes.slice(0, MOST_NODES);
   if (nodes.length < outcome.nodes.length)
-    onNote(`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were taken down.`);
-  if (selected(outcome.pods, wanted).length === 0) return `no Pod is ${inWords(wanted)}`;
+    onNote(t`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were taken down.`);
+  if (selected(outcome.pods, wanted).length === 0) return noPodIs(wanted);
   for (const { name } of nodes) {
     const change: ClusterChange = { do: 'nodeDown', node: name };
     const after = withChanges(settledOn(objects, outcome), [change]);
     const [lost] = after.lost.filter(id => selected(outcome.pods, wanted).some(it => it.id === id));
-    if (lost !== undefined) return `without ${name}, ${lost} is lost: it has no controller that makes it again`;
+    if (lost !== undefined) return t`without ${name}, ${lost} is lost: it has no controller that makes it again`;
     const { pods } = outcomeOf(simulate(after.objects, stage.options));
     const failure = unplaced(selected(pods, wanted));
-    if (failure !== undefined) return `without ${name}, ${failure}`;
+    if (failure !== undefined) return t`without ${name}, ${failure}`;
   }
   return undefined;
 }
@@ -110,9 +111,9 @@ function inAnyOrder(
 ): string | undefined {
   const workloads = new Map(outcome.pods.map(it => [it.id, it.workload]));
   const { orders, total } = ordersOf(simulation.scenario.pending, it => workloads.get(it.id) ?? '');
-  const tried = orders.length < total ? `${orders.length} of ${inNumbers(total)}` : `${total}`;
-  if (orders.length < total) onNote(`Of all orders in which the Pods may come, ${tried} were tried.`);
-  if (selected(outcome.pods, wanted).length === 0) return `no Pod is ${inWords(wanted)}`;
+  const tried = orders.length < total ? t`${orders.length} of ${inNumbers(total)}` : `${total}`;
+  if (orders.length < total) onNote(t`Of all orders in which the Pods may come, ${tried} were tried.`);
+  if (selected(outcome.pods, wanted).length === 0) return noPodIs(wanted);
   // What the orders have in common at their beginning is decided once.
   const options = { ...stage.options, memory: createRunMemory() };
   const bad = orders.flatMap(order => {
@@ -122,12 +123,12 @@ function inAnyOrder(
   const [first] = bad;
   if (first === undefined) return undefined;
   const order = first.order.map(it => it.name).join(', ');
-  return `in ${bad.length} of ${tried} orders not all fit; when they come as ${order}: ${first.failure}`;
+  return t`in ${bad.length} of ${tried} orders not all fit; when they come as ${order}: ${first.failure}`;
 }
 
 function inNumbers(total: number): string {
-  if (!Number.isFinite(total)) return 'countless';
-  return total < 1e6 ? String(total) : `about ${total.toExponential(0)}`;
+  if (!Number.isFinite(total)) return t('countless');
+  return total < 1e6 ? String(total) : t`about ${total.toExponential(0)}`;
 }
 
 function inOrder(objects: readonly UnknownObject[], order: readonly PodModel[], options: RunOptions): TestOutcome {
@@ -143,23 +144,24 @@ function notRefused(
   refusals: readonly RefusedObject[],
 ): string | undefined {
   const own = refusals.filter(it => it.object === object || it.object.endsWith(`/${object}`));
-  if (own.length === 0) return `${object} is not refused`;
+  if (own.length === 0) return t`${object} is not refused`;
   const isMeant = (it: RefusedObject): boolean =>
     (field === undefined || it.field === field) &&
     (code === undefined || it.code === code) &&
     (message === undefined || it.message.includes(message));
   if (own.some(isMeant)) return undefined;
-  return `${object} is refused for another reason: ${own.map(it => `${it.field} ${it.message} (${it.code})`).join('; ')}`;
+  return t`${object} is refused for another reason: ${own.map(it => `${it.field} ${it.message} (${it.code})`).join('; ')}`;
 }
 
 function moved(before: Accepted[string] | undefined, now: Accepted[string]): string | undefined {
-  if (before === undefined) return 'no placement was accepted yet; accept this one with `berth test --update`';
+  if (before === undefined) return t('no placement was accepted yet; accept this one with `berth test --update`');
   const all = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   const changes = all.flatMap(pod => {
     const [was, is] = [before[pod], now[pod]];
     if (was === is) return [];
-    if (was === undefined) return [`${pod} is new, on ${is ?? 'no node'}`];
-    return [is === undefined ? `${pod} is gone` : `${pod} moved from ${was ?? 'no node'} to ${is ?? 'no node'}`];
+    const nodeOr = (node: string | null): string => node ?? t('no node');
+    if (was === undefined) return is === undefined ? [] : [t`${pod} is new, on ${nodeOr(is)}`];
+    return [is === undefined ? t`${pod} is gone` : t`${pod} moved from ${nodeOr(was)} to ${nodeOr(is)}`];
   });
   return changes.length === 0 ? undefined : changes.join('; ');
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestObject } from '../../manifest/manifest';
@@ -38,41 +39,44 @@ export function placeIn(object: ManifestObject, problems: FormatProblem[]): Fiel
       tell: clause => tellAt(clause, span),
       mapping(fields) {
         if (!isObject(value)) {
-          if (value !== undefined && value !== null) place.tell(`must be a mapping of: ${fields.join(', ')}`);
+          if (value !== undefined && value !== null) place.tell(t`must be a mapping of: ${fields.join(', ')}`);
           return {};
         }
         for (const name of Object.keys(value).filter(it => !fields.includes(it))) {
           const [near] = nearestNames(name, fields);
-          const hint = near === undefined ? `one of: ${fields.join(', ')}` : `did you mean "${near}"?`;
-          tellAt(`has no field "${name}"; ${hint}`, object.spanOf(path.child(name), 'key'));
+          const clause =
+            near === undefined
+              ? t`has no field "${name}"; one of: ${fields.join(', ')}`
+              : t`has no field "${name}"; did you mean "${near}"?`;
+          tellAt(clause, object.spanOf(path.child(name), 'key'));
         }
         return value;
       },
       items() {
         if (value === undefined || value === null) return [];
         if (Array.isArray(value)) return value.map((it: JsonValue, i) => at(it, path.index(i)));
-        place.tell('must be a list');
+        place.tell(t('must be a list'));
         return [];
       },
       text() {
         if (value === undefined || value === null) return undefined;
         if (typeof value === 'string' && value !== '') return value;
-        place.tell('must be text');
+        place.tell(t('must be text'));
         return undefined;
       },
       count(least) {
         if (value === undefined || value === null) return undefined;
         if (typeof value === 'number' && Number.isInteger(value) && value >= least) return value;
-        place.tell(`must be a whole number from ${least}`);
+        place.tell(t`must be a whole number from ${least}`);
         return undefined;
       },
       oneOf(words) {
         const found = words.find(it => it === value);
-        if (found === undefined) place.tell(`must be one of: ${words.join(', ')}`);
+        if (found === undefined) place.tell(t`must be one of: ${words.join(', ')}`);
         return found;
       },
-      texts: () => entries(place, (it): it is string => typeof it === 'string', 'text'),
-      flags: () => entries(place, (it): it is boolean => typeof it === 'boolean', 'true or false'),
+      texts: () => entries(place, (it): it is string => typeof it === 'string', t('must be text')),
+      flags: () => entries(place, (it): it is boolean => typeof it === 'boolean', t('must be true or false')),
     };
     return place;
   };
@@ -82,18 +86,18 @@ export function placeIn(object: ManifestObject, problems: FormatProblem[]): Fiel
 function entries<T extends JsonValue>(
   place: FieldLocation,
   isRight: (value: JsonValue) => value is T,
-  what: string,
+  wanted: string,
 ): Readonly<Record<string, T>> {
   const { value } = place;
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {
-    place.tell('must be a mapping');
+    place.tell(t('must be a mapping'));
     return {};
   }
   const right: [string, T][] = [];
   for (const [key, it] of Object.entries(value)) {
     if (isRight(it)) right.push([key, it]);
-    else place.child(key).tell(`must be ${what}`);
+    else place.child(key).tell(wanted);
   }
   return Object.fromEntries(right);
 }

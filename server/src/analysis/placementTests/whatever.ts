@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { runToEnd } from '../../base/steps';
 import { type ClusterChange, withChanges } from '../../cluster/changes';
 import { countedBudget } from '../../cluster/disruptions';
@@ -12,7 +13,7 @@ import { settledAfter } from '../../scheduler/queries';
 import { prepareSteps, type RunOptions, type Simulation } from '../../scheduler/scenario';
 import { clusterAnswersOf } from '../placement/clusterQuestions';
 import { exploreOrdersOf, problemOf } from '../placement/orders';
-import { failureOfCel, inWords } from './expectations';
+import { failureOfCel, noPodIs } from './expectations';
 import type { Expectation } from './format';
 import { selected, type TestedPod, type TestOutcome } from './outcome';
 import { settledOn } from './settledOn';
@@ -43,7 +44,7 @@ export const MOST_NODES = 500;
 export function notWhatever({ pods: wanted, happens, holds }: Whatever, given: Happened): string | undefined {
   if (holds !== undefined) return notInEveryOrder(holds, given);
   const ids = new Set(selected(given.outcome.pods, wanted).map(it => it.id));
-  if (ids.size === 0) return `no Pod is ${inWords(wanted)}`;
+  if (ids.size === 0) return noPodIs(wanted);
   const isWanted = (id: string): boolean => ids.has(id);
   switch (happens) {
     case 'order':
@@ -75,10 +76,10 @@ function troubleOf(
   for (const { about, claim, holds, trouble, states, why } of answers) {
     if (about !== undefined && !titles.has(about)) continue;
     if (trouble)
-      return `${trouble.says}: ${trouble.steps.map(it => `${it.actor}: ${it.step}`).join(', ') || 'at once'}`;
+      return `${trouble.says}: ${trouble.steps.map(it => `${it.actor}: ${it.step}`).join(', ') || t('at once')}`;
     if (holds === undefined)
       onNote(
-        why === undefined ? `${claim}: so in the first ${states} states.` : `${question}: not explored, as ${why}.`,
+        why === undefined ? t`${claim}: so in the first ${states} states.` : t`${question}: not explored, as ${why}.`,
       );
   }
   return undefined;
@@ -107,7 +108,7 @@ function notInEveryOrder(
       return node === undefined ? withoutNode(pod, 'unschedulable') : { ...withoutNode(pod, 'scheduled'), node };
     });
     const failure = failureOfCel(expression, compile, { ...outcome, pods });
-    if (failure !== undefined) return `${failure}, where the Pods arrive as ${witness.join(', ')}`;
+    if (failure !== undefined) return t`${failure}, where the Pods arrive as ${witness.join(', ')}`;
   }
   return undefined;
 }
@@ -126,11 +127,11 @@ function inSomeOrder(isWanted: IsWanted, { objects, options, outcome, onNote }: 
   const { strandedOrders, renamings, followed, permutations, shortest } = found;
   const total = permutations / renamings;
   if (followed < permutations)
-    onNote(`Of ${total} orders in which the Pods may arrive, ${followed / renamings} were followed.`);
+    onNote(t`Of ${total} orders in which the Pods may arrive, ${followed / renamings} were followed.`);
   if (found.alwaysPlaced) return undefined;
-  const share = strandedOrders === undefined ? 'some' : `${strandedOrders / renamings} of ${followed / renamings}`;
+  const share = strandedOrders === undefined ? t('some') : t`${strandedOrders / renamings} of ${followed / renamings}`;
   const example = found.groups.find(it => !it.isAllPlaced)?.example.witness ?? [];
-  return `stranded in ${share} orders: ${shortest?.length ? wayInWords(shortest) : example.join(', ')}`;
+  return t`stranded in ${share} orders: ${shortest?.length ? wayInWords(shortest) : example.join(', ')}`;
 }
 
 function withSomeTies(
@@ -140,25 +141,25 @@ function withSomeTies(
 ): string | undefined {
   const problem = problemOf(runToEnd(prepareSteps(objects, options)));
   const { bad, isCut } = runToEnd(exploreTies(problem, isStranding(problem, isWanted), MOST_TIES));
-  if (isCut) onNote(`Ties lead to more than ${MOST_TIES} states; the others were not followed.`);
-  return bad && `stranded where ties are broken so: ${wayInWords(bad)}`;
+  if (isCut) onNote(t`Ties lead to more than ${MOST_TIES} states; the others were not followed.`);
+  return bad && t`stranded where ties are broken so: ${wayInWords(bad)}`;
 }
 
 function withSomeNode(change: 'nodeDown' | 'drain', isWanted: IsWanted, given: Happened): string | undefined {
   const { objects, outcome, onNote } = given;
   const nodes = outcome.nodes.slice(0, MOST_NODES);
   if (nodes.length < outcome.nodes.length) {
-    onNote(`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were tried.`);
+    onNote(t`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were tried.`);
   }
   const settled = settledOn(objects, outcome);
   for (const { name } of nodes) {
     const blocked = change === 'drain' ? whyNotDrained(name, given) : undefined;
-    if (blocked !== undefined) return `the drain of ${name} never ends: ${blocked}`;
+    if (blocked !== undefined) return t`the drain of ${name} never ends: ${blocked}`;
     const after = withChanges(settled, [{ do: change, node: name } satisfies ClusterChange]);
     const lost = after.lost.find(isWanted);
-    if (lost !== undefined) return `without ${name}, ${lost} is lost: it has no controller that makes it again`;
+    if (lost !== undefined) return t`without ${name}, ${lost} is lost: it has no controller that makes it again`;
     const failure = withSomeTies(after.objects, isWanted, given);
-    if (failure !== undefined) return `without ${name}, ${failure}`;
+    if (failure !== undefined) return t`without ${name}, ${failure}`;
   }
   return undefined;
 }
@@ -171,8 +172,8 @@ function whyNotDrained(node: string, { simulation: { scenario, result } }: Happe
     const own = counted.filter(it => it.namespace === pod.namespace && it.selector.matches(pod.labels));
     const [budget, second] = own.map(it => it.source.metadata?.name ?? '');
     if (second !== undefined)
-      return `${pod.id} has several budgets, ${budget} and ${second}, so that no eviction is served`;
-    if (own[0]?.disruptionsAllowed === 0) return `the budget ${budget} never allows to evict ${pod.id}`;
+      return t`${pod.id} has several budgets, ${budget} and ${second}, so that no eviction is served`;
+    if (own[0]?.disruptionsAllowed === 0) return t`the budget ${budget} never allows to evict ${pod.id}`;
   }
   return undefined;
 }

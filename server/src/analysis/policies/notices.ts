@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { withoutMutation } from '../../policy/admission/chain';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { PolicySet } from '../../policy/policySet';
@@ -5,8 +6,10 @@ import { POLICY_SETS } from '../../policy/policySets';
 import type { PolicyJob, PolicyNotice } from './policyEvaluation';
 
 /** The reason, and what to do. */
-export const NO_ENGINE =
-  'this build has no policy engine. `npm run build` makes it, with Go 1.26 or newer or with a Go toolchain that it downloads.';
+export const noEngine = (): string =>
+  t(
+    'this build has no policy engine. `npm run build` makes it, with Go 1.26 or newer or with a Go toolchain that it downloads.',
+  );
 
 /** Policies that need the engine, for a build without one; undefined: there are none. */
 export function noticeWithoutEngine(
@@ -18,7 +21,7 @@ export function noticeWithoutEngine(
   );
   if (unevaluated.length === 0) return undefined;
   const engines = unevaluated.map(it => it.engine);
-  const message = `The policies here (${engines.join(', ')}) are not evaluated: ${NO_ENGINE}`;
+  const message = t`The policies here (${engines.join(', ')}) are not evaluated: ${noEngine()}`;
   return { engines, message };
 }
 
@@ -30,7 +33,7 @@ export function noticeOfFailures(failures: ReadonlyMap<string, string>): PolicyN
   if (failures.size === 0) return undefined;
   const engines = [...failures.keys()];
   const reasons = [...new Set(failures.values())].join('; ');
-  const message = `The policies here (${engines.join(', ')}) have not answered for all files: ${reasons}. They are asked again at the next change.`;
+  const message = t`The policies here (${engines.join(', ')}) have not answered for all files: ${reasons}. They are asked again at the next change.`;
   return { engines, message };
 }
 

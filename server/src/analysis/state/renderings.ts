@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Problem } from '../../rules/framework/problem';
 import { NOT_RENDERED, RENDER_FAILED } from '../../rules/metas/render';
@@ -106,7 +107,7 @@ function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, sn
     const { document: _, item: _item, fixes: _fixes, ...rest } = problem;
     const document = snapshot.files.get(origin.uri)?.documents.find(it => isIn(it.span, origin.span));
     const related = [
-      { uri: rendered.uri, span: problem.span, message: 'what is rendered from it' },
+      { uri: rendered.uri, span: problem.span, message: t('what is rendered from it') },
       ...problem.related,
     ];
     const overlays = overlayOf(source, snapshot);

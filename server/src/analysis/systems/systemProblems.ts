@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { BuiltSystem } from '../../explore/system/build';
 import type { ExploredSystem } from '../../explore/system/exploreSystem';
 import type { SystemField, SystemProblem } from '../../explore/system/field';
@@ -13,7 +14,7 @@ import { type GraphFinding, graphFindings, propertyKey } from './stateGraph';
 /** A problem of the text of a system. */
 export function problemAt(file: ManifestFile, { message, path, span }: SystemProblem): Problem {
   const name = path.toString();
-  return problemOf(file, SYSTEM, `${name === '' ? '' : `${name}: `}${message}.`, span);
+  return problemOf(file, SYSTEM, name === '' ? t`${message}.` : t`${name}: ${message}.`, span);
 }
 
 type Explored = Extract<ExploredSystem, { readonly kind: 'explored' | 'failed' }>;
@@ -41,7 +42,7 @@ function problemsByKey(file: ManifestFile, explored: Explored): readonly (readon
   const related = (trace: readonly TraceStep[]): readonly RelatedLocation[] => relatedSteps(file, system, trace);
   if (explored.kind === 'failed') {
     const { message, span, trace } = explored.failure;
-    const sentence = `This fails after ${wayOf(trace)}: ${message}.`;
+    const sentence = t`This fails after ${wayOf(trace)}: ${message}.`;
     return [['failure', problemOf(file, SYSTEM_FINDING, sentence, span, related(trace))]];
   }
   const { deadlocks, properties } = explored.report;
@@ -54,7 +55,7 @@ function problemsByKey(file: ManifestFile, explored: Explored): readonly (readon
     return [[propertyKey(i), problemOf(file, SYSTEM_FINDING, violationOf(it, trace), span, related(steps))]];
   });
   if (shortest === undefined) return violated;
-  const sentence = `A deadlock after ${wayOf(shortest.steps)}: ${restingOf(shortest)}.`;
+  const sentence = t`A deadlock after ${wayOf(shortest.steps)}: ${restingOf(shortest)}.`;
   const place = spanOf(blockedIn(system, shortest));
   return [['deadlock', problemOf(file, SYSTEM_FINDING, sentence, place, related(shortest.steps))], ...violated];
 }
@@ -65,22 +66,24 @@ function unreachableIn(
 ): readonly Problem[] {
   return unreachable.map(source => {
     const { step } = system.steps[source]!;
-    const message = `"${step.name}" can never be taken: in no reachable state its process is at ${step.from}${step.when ? ' with `when` true' : ''}.`;
+    const message = step.when
+      ? t`"${step.name}" can never be taken: in no reachable state its process is at ${step.from} with \`when\` true.`
+      : t`"${step.name}" can never be taken: in no reachable state its process is at ${step.from}.`;
     return { ...problemOf(file, SYSTEM_FINDING, message, spanOf(nameFieldOf(step.field))), severity: 'info' };
   });
 }
 
 function violationOf({ name, kind }: SystemPropertyReport, { steps, cycle }: SystemTrace): string {
-  const after = `after ${wayOf(steps)}`;
+  const way = wayOf(steps);
   switch (kind) {
     case 'never':
-      return `"${name}" does not hold: it becomes true ${after}.`;
+      return t`"${name}" does not hold: it becomes true after ${way}.`;
     case 'atEnd':
-      return `"${name}" does not hold: it is false at the end ${after}.`;
+      return t`"${name}" does not hold: it is false at the end after ${way}.`;
     case 'canAlwaysReach':
-      return `"${name}" does not hold: it cannot be reached any more ${after}.`;
+      return t`"${name}" does not hold: it cannot be reached any more after ${way}.`;
     case 'progress':
-      return `"${name}" does not hold: ${after} the steps ${listed(cycle ?? [])} can repeat for ever.`;
+      return t`"${name}" does not hold: after ${way} the steps ${listed(cycle ?? [])} can repeat for ever.`;
   }
 }
 
@@ -89,8 +92,8 @@ const MOST_STEPS = 12;
 const MOST_RELATED = 100;
 
 function wayOf(steps: readonly TraceStep[]): string {
-  if (steps.length === 0) return 'no step';
-  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'} (${listed(steps)})`;
+  if (steps.length === 0) return t('no step');
+  return steps.length === 1 ? t`1 step (${listed(steps)})` : t`${steps.length} steps (${listed(steps)})`;
 }
 
 function listed(steps: readonly TraceStep[]): string {
@@ -100,7 +103,8 @@ function listed(steps: readonly TraceStep[]): string {
 
 function restingOf({ state }: SystemTrace): string {
   const processes = Object.entries(state.processes).slice(0, MOST_STEPS);
-  return `${processes.map(([name, { location }]) => `${name} is at ${location}`).join(', ')}, and no step is possible`;
+  const places = processes.map(([name, { location }]) => t`${name} is at ${location}`).join(', ');
+  return t`${places}, and no step is possible`;
 }
 
 /** The name of a process that is not where it may rest. */

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { isStranding } from '../../explore/orders/explore';
 import type { OrdersProblem } from '../../explore/orders/problem';
@@ -9,9 +10,11 @@ import { problemOf } from '../placement/orders';
 
 /** More Pods are not replayed. */
 const MOST_PODS = 300;
-const TOO_MANY = `an order of more than ${MOST_PODS} Pods is not replayed`;
-const ONE_CHOICE =
-  'Equal nodes or equal victims leave a choice in this order: one is shown that leaves a Pod without a node, where there is one.';
+const tooMany = (): string => t`an order of more than ${MOST_PODS} Pods is not replayed`;
+const oneChoice = (): string =>
+  t(
+    'Equal nodes or equal victims leave a choice in this order: one is shown that leaves a Pod without a node, where there is one.',
+  );
 
 /** The placement after the Pods to place have arrived one at a time; those that the order does not name come last. */
 export function* arrivingSteps(order: readonly string[], tried: TriedPlacement): Steps<TriedPlacement> {
@@ -20,7 +23,7 @@ export function* arrivingSteps(order: readonly string[], tried: TriedPlacement):
   // What this run reads must not take the place of what the ordinary run keeps.
   const prepared = yield* prepareSteps(objects, { ...run, ...(run.memory && { memory: { ...run.memory } }) });
   const problem = problemOf(prepared);
-  if (problem.pods.length > MOST_PODS) return { ...tried, problems: [...tried.problems, TOO_MANY] };
+  if (problem.pods.length > MOST_PODS) return { ...tried, problems: [...tried.problems, tooMany()] };
   const { arrivals, end, isTied } = yield* replayOrder(
     arrivalOrder(order, problem),
     problem,
@@ -37,7 +40,7 @@ export function* arrivingSteps(order: readonly string[], tried: TriedPlacement):
     evicted: arrivals.flatMap(it => it.evicted),
     notes: [],
   };
-  const notes = [...placement.notes, ...(isTied ? [ONE_CHOICE] : [])];
+  const notes = [...placement.notes, ...(isTied ? [oneChoice()] : [])];
   const asking = queriesOf(placement);
   return { ...tried, placement: environmentPlacement(placement.source, { ...prepared, result }, notes, asking) };
 }

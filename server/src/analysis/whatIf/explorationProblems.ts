@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Blame } from '../../explore/cluster/blame';
 import type { Cure } from '../../explore/cluster/cures/cure';
 import type { ClusterStep } from '../../explore/cluster/search';
@@ -71,12 +72,21 @@ const MOST_RELATED = 100;
 
 /** The way is what stands behind the sentence. */
 function layersFor({ says, steps, cycle, upToNames }: ExplorationFinding): Layers {
-  const headline = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
-  const way = steps.length === 0 ? [] : [`The way there: ${listed(steps)}.`];
-  const names = upToNames ? ", with equal nodes in each other's place" : '';
-  const detail = [...way, ...(cycle ? [`And then again and again${names}: ${listed(cycle)}.`] : [])].join(' ');
+  const headline = asSentence(says);
+  const way = steps.length === 0 ? [] : [t`The way there: ${listed(steps)}.`];
+  const detail = [...way, ...(cycle ? [repetition(listed(cycle), upToNames)] : [])].join(' ');
   return { headline, detail, message: `${headline} ${detail}`.trim() };
 }
+
+function asSentence(clause: string): string {
+  const capital = `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
+  return t`${capital}.`;
+}
+
+const repetition = (steps: string, upToNames: true | undefined): string =>
+  upToNames
+    ? t`And then again and again, with equal nodes in each other's place: ${steps}.`
+    : t`And then again and again: ${steps}.`;
 
 const inWords = ({ actor, step }: ClusterStep): string => `${actor}: ${step}`;
 
@@ -135,7 +145,8 @@ function deletionOf(ref: ObjectRef, shown: ShownIn): readonly FileEdit[] {
   if (object === undefined || file === undefined) return [];
   const { uri, document, item } = object.manifest;
   const span = file.documents.find(it => it.index === document)?.span;
-  if (item !== undefined || span === undefined || file.format === 'json') throw new CannotEdit('it is part of a list');
+  if (item !== undefined || span === undefined || file.format === 'json')
+    throw new CannotEdit(t('it is part of a list'));
   const isLast = span.end >= file.text.length;
   // With the line that parts it from the next document, or of the last one from the one before.
   const start = isLast ? Math.max(0, file.text.lastIndexOf('---', span.start)) : span.start;

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
@@ -118,7 +119,7 @@ function* afterRescheduler(inputs: Inputs, snapshot: Snapshot, rescheduler: Resc
   });
   while (round < rescheduler.round) {
     const step = steps?.next();
-    if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round + 1}`] };
+    if (step === undefined || step.done) return { objects, lost, problems: [t`there is no round ${round + 1}`] };
     yield;
   }
   return { objects, lost, problems: [] };

@@ -1,4 +1,5 @@
 import { asList, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { jsonText, printed } from '../../base/printed';
 import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -84,7 +85,7 @@ function fileEditOf(snapshot: Snapshot, object: WorkspaceObject, { path, action,
   const at = FieldPath.of(...path);
   const { manifest } = object;
   if (action === 'remove') {
-    if (!manifest.has(at)) throw new CannotEdit(`${at} is not written there`);
+    if (!manifest.has(at)) throw new CannotEdit(t`${at} is not written there`);
     return tools.remove(object, at);
   }
   const wantedValue = value as JsonValue;

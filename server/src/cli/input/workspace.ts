@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisHost, WorkspaceChange } from '../../analysis/analysis';
-import { createAnalysisHost, NO_ENGINE } from '../../analysis/host';
+import { createAnalysisHost, noEngine } from '../../analysis/host';
 import { mayHoldPolicies } from '../../analysis/scenario';
 import type { Settings } from '../../analysis/settings';
 import type { UpgradeReport, UpgradeRequest } from '../../analysis/upgrade';
@@ -186,7 +186,7 @@ export async function judgePolicies(
 function toldNotice(host: AnalysisHost, world: Pick<CliWorld, 'err'>): readonly NotEvaluated[] {
   const notice = host.policyNotice();
   if (notice !== undefined) complain(world, notice.message);
-  return notice?.engines.map(policies => ({ policies, reason: NO_ENGINE })) ?? [];
+  return notice?.engines.map(policies => ({ policies, reason: noEngine() })) ?? [];
 }
 
 /** The files that configurations name beside manifests. */

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 /** Where a cluster comes from, as in the setting, `berth.yaml` and `--cluster`. */
 export type ClusterSource =
   | { readonly from: 'auto' | 'default' | 'workspace' }
@@ -22,9 +23,9 @@ export function parseClusterSource(text: string): { readonly source: ClusterSour
   if (embedded !== undefined) return { source: { from: embedded } };
   const [, from = '', rest] = /^([a-z]+)(?::(.*))?$/s.exec(text) ?? [];
   if (from === 'live' && rest !== '') return { source: { from, ...(rest !== undefined && { context: rest }) } };
-  if (from === 'live') return { problem: `"${text}" names no context after the colon` };
-  if (from !== 'kind' && from !== 'snapshot') return { problem: `"${text}" is not one of: ${CLUSTER_SOURCES}` };
-  if (!rest) return { problem: `"${text}" names no file; it must look like ${from}:FILE` };
+  if (from === 'live') return { problem: t`"${text}" names no context after the colon` };
+  if (from !== 'kind' && from !== 'snapshot') return { problem: t`"${text}" is not one of: ${CLUSTER_SOURCES}` };
+  if (!rest) return { problem: t`"${text}" names no file; it must look like ${from}:FILE` };
   return { source: { from, file: rest } };
 }
 

@@ -1,4 +1,5 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
 import { blaming } from './blame';
@@ -24,7 +25,7 @@ export function* askApplying(
 ): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
   for (const { model, set, bounds } of autoscaledSets(world)) {
-    const claim = `applying the files again leaves the replicas of ${model.title} alone`;
+    const claim = t`applying the files again leaves the replicas of ${model.title} alone`;
     const asked = { question: 'apply', about: model.title, claim } as const;
     const written = asInteger(objectOrEmpty(model.source.spec).replicas);
     const { name, minReplicas, maxReplicas } = bounds;
@@ -36,9 +37,9 @@ export function* askApplying(
         ...(yield* belowMinimum(set, { written, minReplicas }, model, world, scheduler, limits)),
       });
     } else {
-      const says = `applying the files again takes ${model.title} from ${maxReplicas} replicas, which its autoscaler may choose, to ${written}`;
+      const says = t`applying the files again takes ${model.title} from ${maxReplicas} replicas, which its autoscaler may choose, to ${written}`;
       const steps = [
-        { actor: `HorizontalPodAutoscaler ${name}`, step: `scale ${model.title} to ${maxReplicas}` },
+        { actor: `HorizontalPodAutoscaler ${name}`, step: t`scale ${model.title} to ${maxReplicas}` },
         applyStep(model, written),
       ];
       answers.push({
@@ -54,7 +55,7 @@ export function* askApplying(
 
 const applyStep = ({ title }: WorkloadModel, written: number): ClusterStep => ({
   actor: 'kubectl apply',
-  step: `replicas ${written} of ${title}`,
+  step: t`replicas ${written} of ${title}`,
 });
 
 function* belowMinimum(
@@ -78,7 +79,7 @@ function* belowMinimum(
     cluster.pods.filter(it => world.kinds[it.kind]!.set === set && isAvailable(it, cluster)).length;
   const low = states.findIndex(it => it.phase === 'after' && runningIn(it) < minReplicas);
   if (low < 0) return { holds: isComplete ? true : undefined, states: states.length };
-  const says = `applying the files again takes ${model.title} to ${runningIn(states[low]!)} running, below the ${minReplicas} of its autoscaler, and on to ${written}`;
+  const says = t`applying the files again takes ${model.title} to ${runningIn(states[low]!)} running, below the ${minReplicas} of its autoscaler, and on to ${written}`;
   return {
     holds: false,
     states: states.length,

@@ -1,4 +1,5 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { isAutoscaler, modeOf, policyFor, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../kube/quantity';
@@ -92,17 +93,16 @@ function* askScaled(start: ScaledState, scaled: Scaled, limits: SpaceLimits): St
   const highest = Math.max(...counts);
   const lowest = Math.min(...counts);
   const after = counts.at(-1)!;
-  const claim = `the autoscaler of ${title} leaves its ${before} replicas as they are while the load stays`;
+  const claim = t`the autoscaler of ${title} leaves its ${before} replicas as they are while the load stays`;
   const asked = { question: 'autoscaling', about: title, claim, states: states.length } as const;
   if (highest === before && lowest === before) return { ...asked, holds: isComplete ? true : undefined };
   const reached = highest > before ? highest : lowest;
-  const back = reached === after ? '' : `, and back to ${after}`;
-  const who = vertical
-    ? `VerticalPodAutoscaler ${vertical.name} changes the requests that HorizontalPodAutoscaler ${horizontal.name} measures by, and`
-    : `what Pods of ${title} use after their start makes`;
-  const drives = vertical ? 'drives' : `HorizontalPodAutoscaler ${horizontal.name} take`;
-  const says = `${who} ${drives} the replicas from ${before} to ${reached}${back}, though the load stays`;
-  const shown = back === '' ? counts.indexOf(reached) : states.length - 1;
+  const isBack = reached !== after;
+  const way = isBack ? t`from ${before} to ${reached}, and back to ${after}` : t`from ${before} to ${reached}`;
+  const says = vertical
+    ? t`VerticalPodAutoscaler ${vertical.name} changes the requests that HorizontalPodAutoscaler ${horizontal.name} measures by, and drives the replicas ${way}, though the load stays`
+    : t`what Pods of ${title} use after their start makes HorizontalPodAutoscaler ${horizontal.name} take the replicas ${way}, though the load stays`;
+  const shown = isBack ? states.length - 1 : counts.indexOf(reached);
   return { ...asked, holds: false, trouble: { says, steps: wayTo(searched, shown), blamed: scaled.blamed } };
 }
 
@@ -115,7 +115,7 @@ function movesFrom(state: ScaledState, scaled: Scaled): readonly Move<ScaledStat
   for (let round = 0; round < MOST_ROUNDS_AT_REST; round++) {
     const { after, percent } = nextRound(before, scaled);
     const [from, to] = [before.ages.length, after.ages.length];
-    if (to !== from) return [{ by: { actor, step: `${from} to ${to} at ${percent} % of the requests` }, to: after }];
+    if (to !== from) return [{ by: { actor, step: t`${from} to ${to} at ${percent} % of the requests` }, to: after }];
     if (after.ages.join() === before.ages.join() && after.recent.join() === before.recent.join()) break;
     before = after;
   }
@@ -124,7 +124,7 @@ function movesFrom(state: ScaledState, scaled: Scaled): readonly Move<ScaledStat
   const wanted = Math.round(Math.min(Math.max(usage(ages[0]!, ages.length) * MARGIN, vertical.least), vertical.most));
   if (Math.abs(wanted - request) < request * LEAST_CHANGE) return [];
   const { resource } = horizontal;
-  const step = `requests of ${inWords(request, resource)} ${resource} to ${inWords(wanted, resource)}`;
+  const step = t`requests of ${inWords(request, resource)} ${resource} to ${inWords(wanted, resource)}`;
   return [{ by: { actor: `VerticalPodAutoscaler ${vertical.name}`, step }, to: { ...before, request: wanted } }];
 }
 

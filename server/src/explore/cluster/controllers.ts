@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { isTolerated } from '../../cluster/pods/tolerations';
 import type { Taint } from '../../kube/types';
 import { isCrowded, withDeleted } from './ending';
@@ -27,7 +28,7 @@ function startedPods(state: ExploredState, world: ExploredWorld): Move<ExploredS
     const others = state.pods.filter(it => it !== pod && it.phase !== 'starts');
     const now = bound(pod, pod.node, { pods: others }, world);
     if (now.phase !== 'runs') continue;
-    const step = `start ${world.kinds[pod.kind]!.name} on ${nodeName(pod, world)}`;
+    const step = t`start ${world.kinds[pod.kind]!.name} on ${nodeName(pod, world)}`;
     return { by: { actor: 'kubelet', step }, to: { ...state, pods: state.pods.with(i, now) } };
   }
   return undefined;
@@ -42,7 +43,7 @@ function replicaMoves(set: number, state: ExploredState, world: ExploredWorld): 
   const actor = titleOf(set, world);
   if (missing < 0) {
     return surplus(own, state, world).map(pod => ({
-      by: { actor, step: `delete ${kinds[pod.kind]!.name}${pod.node < 0 ? '' : ` on ${nodeName(pod, world)}`}` },
+      by: { actor, step: t`delete ${placedName(pod, kinds[pod.kind]!.name, world)}` },
       to: withDeleted(state, [pod], world),
     }));
   }
@@ -51,9 +52,8 @@ function replicaMoves(set: number, state: ExploredState, world: ExploredWorld): 
   const waiting: ExploredPod = { kind: made, node: -1, phase: 'waits' };
   const fresh = namedNode === undefined || namedNode < 0 ? waiting : bound(waiting, namedNode, state, world);
   const count = missing === 1 ? '' : `${missing} × `;
-  const place = fresh.node < 0 ? '' : ` on ${nodeName(fresh, world)}`;
   const pods = [...state.pods, ...Array.from({ length: missing }, () => fresh)];
-  return [{ by: { actor, step: `make ${count}${name}${place}` }, to: { ...state, pods } }];
+  return [{ by: { actor, step: t`make ${count}${placedName(fresh, name, world)}` }, to: { ...state, pods } }];
 }
 
 /** How many Pods a controller makes next; negative: so many are too many. */
@@ -102,7 +102,7 @@ export function taintMoves(state: ExploredState, world: ExploredWorld): readonly
     const sign = `${pod.kind}@${pod.node}`;
     if (stays || isEnding(pod) || isCrowded(pod, state, world) || seen.has(sign)) return [];
     seen.add(sign);
-    const by = { actor: 'taint eviction', step: `evict ${name} from ${nodeName(pod, world)}` };
+    const by = { actor: 'taint eviction', step: t`evict ${name} from ${nodeName(pod, world)}` };
     return [{ by, to: withDeleted(state, [pod], world) }];
   });
 }
@@ -115,7 +115,12 @@ function isBorne(taint: Taint, tolerations: Parameters<typeof isTolerated>[1]): 
 
 export function titleOf(set: number, { sets, workloads, kinds }: ExploredWorld): string {
   const { workload, made } = sets[set]!;
-  return workload === undefined ? `controller of ${kinds[made]!.name}` : workloads[workload]!.title;
+  return workload === undefined ? t`controller of ${kinds[made]!.name}` : workloads[workload]!.title;
+}
+
+/** The name of the Pod, with its node where it has one. */
+function placedName(pod: ExploredPod, name: string, world: ExploredWorld): string {
+  return pod.node < 0 ? name : t`${name} on ${nodeName(pod, world)}`;
 }
 
 export function nodeName({ node }: Pick<ExploredPod, 'node'>, { scenario }: ExploredWorld): string {

@@ -1,4 +1,5 @@
 import { objectOrEmpty } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { daemonBounds } from '../../cluster/controllers/rolloutBounds';
 import type { ScenarioAnswer } from './answer';
@@ -18,7 +19,6 @@ export function* askDaemons(
   const bounds = daemonBounds(model.source, world.sets.filter(it => it.workload === workload).length);
   if (type !== 'RollingUpdate' || bounds === undefined) return [];
   const { surge, unavailable } = bounds;
-  const words = `(maxSurge ${surge}, maxUnavailable ${unavailable})`;
   return yield* askNamedUpdate(
     workload,
     model,
@@ -29,8 +29,13 @@ export function* askDaemons(
         surge > 0
           ? surging(model.title, surge, state, sets, its)
           : replacing(model.title, unavailable, state, sets, its),
-      why: waiting =>
-        `${waiting.map(it => it.name).join(', ')} ${waiting.length === 1 ? 'has' : 'have'} no room ${surge > 0 ? 'beside the old Pod' : 'on its node'} ${words}`,
+      why(waiting) {
+        const names = waiting.map(it => it.name).join(', ');
+        const without = waiting.length === 1 ? t`${names} has no room` : t`${names} have no room`;
+        return surge > 0
+          ? t`${without} beside the old Pod (maxSurge ${surge}, maxUnavailable ${unavailable})`
+          : t`${without} on its node (maxSurge ${surge}, maxUnavailable ${unavailable})`;
+      },
     },
     limits,
   );
@@ -52,7 +57,7 @@ function replacing(
     : down.length < most
       ? left
       : [];
-  return able.map(it => ({ by: { actor, step: `replace ${it.name}` }, to: exchanged(it, state) }));
+  return able.map(it => ({ by: { actor, step: t`replace ${it.name}` }, to: exchanged(it, state) }));
 }
 
 /** A new Pod is made beside the old one, which goes once the new one runs. */
@@ -65,13 +70,13 @@ function surging(
 ): readonly Move<ExploredState>[] {
   const left = sets.filter(it => state.wanted[it.old]! > 0);
   const [over] = left.filter(it => isRunning(it.next, state, world));
-  if (over) return [{ by: { actor, step: `delete the old ${over.name}` }, to: exchanged(over, state) }];
+  if (over) return [{ by: { actor, step: t`delete the old ${over.name}` }, to: exchanged(over, state) }];
   const begun = left.filter(it => state.wanted[it.next]! > 0);
   const fresh = left.filter(it => state.wanted[it.next] === 0);
   const down = fresh.filter(it => !isRunning(it.old, state, world));
   const able = down.length > 0 ? down : begun.length < most ? fresh : [];
   return able.map(it => ({
-    by: { actor, step: `make a new ${it.name}` },
+    by: { actor, step: t`make a new ${it.name}` },
     to: { ...state, wanted: state.wanted.with(it.next, 1) },
   }));
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { runToEnd } from '../../base/steps';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { descheduleOnce } from '../../descheduler/run';
@@ -13,8 +14,8 @@ export function policiesOf({ objects }: ExploredWorld): readonly DeschedulerPoli
   return objects.filter(isDeschedulerPolicy).map(it => withoutNulls(it) as DeschedulerPolicy);
 }
 
-/** The plugin that a step of the descheduler names. */
-export const pluginOf = ({ step }: ClusterStep): string => step.slice(0, step.indexOf(' '));
+/** The plugin that a step of the descheduler names, first in every language. */
+export const pluginOf = ({ step }: ClusterStep): string => /^\w*/.exec(step)?.[0] ?? '';
 
 /** One run of the descheduler; none where it evicts nothing. */
 export function descheduled(
@@ -29,9 +30,9 @@ export function descheduled(
   const gone = new Map(evictions.map(it => [it.pod, it]));
   const texts = models.flatMap((it, i) => {
     const eviction = gone.get(it.id);
-    return eviction ? [`${world.kinds[state.pods[i]!.kind]!.name} from ${eviction.node}`] : [];
+    return eviction ? [t`${world.kinds[state.pods[i]!.kind]!.name} from ${eviction.node}`] : [];
   });
-  const by = { actor: DESCHEDULER, step: `${evictions[0]!.plugin} evicts ${texts.join(', ')}` };
+  const by = { actor: DESCHEDULER, step: t`${evictions[0]!.plugin} evicts ${texts.join(', ')}` };
   const deleted = state.pods.filter((_, i) => gone.has(models[i]!.id));
   return [{ by, to: withDeleted(state, deleted, world) }];
 }

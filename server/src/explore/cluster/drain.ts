@@ -1,3 +1,4 @@
+import { t, withAnd } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { BudgetModel } from '../../cluster/clusterModel';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
@@ -57,7 +58,7 @@ export function* askDrain(
   const nodes = [...Array.from({ length }).keys()];
   const alone = length <= MOST_NODES_IN_A_ROW ? [nodes] : nodes.map(it => [it]);
   const searched = yield* drained(alone, 1, world, scheduler, shareOf(limits, 2));
-  const single = yield* answerTo('drain', 'every drain of a node ends', searched, world);
+  const single = yield* answerTo('drain', t('every drain of a node ends'), searched, world);
   const states = searched.states.length;
   const pairs = nodes.flatMap(it => nodes.slice(it + 1).map(other => [it, other]));
   // What never ends alone does not end beside another drain either, and without a budget no eviction is refused.
@@ -68,7 +69,7 @@ export function* askDrain(
     : undefined;
   return [
     single,
-    ...(twice ? [yield* answerTo('twoDrains', 'two drains at once end', twice, world)] : []),
+    ...(twice ? [yield* answerTo('twoDrains', t('two drains at once end'), twice, world)] : []),
     ...availability(searched, world).map(it => ({ question: 'availability' as const, states, ...it })),
   ];
 }
@@ -125,7 +126,7 @@ function movesFrom(
   const cordons = marks.flatMap((mark, node): readonly Move<DrainState>[] => {
     if (mark !== 'left' || cluster.nodes[node] !== 'up') return [];
     const nodes = cluster.nodes.with(node, 'cordoned');
-    const by = { actor: DRAIN, step: `cordon ${nodeName({ node }, world)}` };
+    const by = { actor: DRAIN, step: t`cordon ${nodeName({ node }, world)}` };
     return [{ by, to: { cluster: { ...cluster, nodes }, marks: marks.with(node, 'now') } }];
   });
   return [...moves, ...cordons];
@@ -141,7 +142,7 @@ function drainMoves(
   if (left.length === 0) {
     const nodes = cluster.nodes.with(current, 'up');
     const to = { cluster: { ...cluster, nodes }, marks: marks.with(current, 'done') };
-    return [{ by: { actor: DRAIN, step: `${name} is empty; uncordon it` }, to }];
+    return [{ by: { actor: DRAIN, step: t`${name} is empty; uncordon it` }, to }];
   }
   // What ends already is waited for.
   const staying = left.filter(it => !isEnding(it) && !isCrowded(it, cluster, world));
@@ -149,7 +150,7 @@ function drainMoves(
   return byKind
     .filter(it => whyNotEvicted(it, cluster, world) === undefined)
     .map(it => ({
-      by: { actor: DRAIN, step: `evict ${world.kinds[it.kind]!.name} from ${name}` },
+      by: { actor: DRAIN, step: t`evict ${world.kinds[it.kind]!.name} from ${name}` },
       to: { cluster: withDeleted(cluster, [it], world), marks },
     }));
 }
@@ -160,7 +161,7 @@ export function whyNotEvicted(pod: ExploredPod, state: ExploredState, world: Exp
   if (budget === undefined || pod.phase === 'waits' || isEnding(pod)) return undefined;
   const nameOf = ({ source }: typeof budget): string => source.metadata?.name ?? '';
   if (second !== undefined) {
-    return `the budgets ${nameOf(budget)} and ${nameOf(second)} both select it, and the eviction API refuses a Pod with several`;
+    return t`the budgets ${nameOf(budget)} and ${nameOf(second)} both select it, and the eviction API refuses a Pod with several`;
   }
   const { healthy, desired } = healthOf(budget, state, world);
   const policy = budget.source.spec?.unhealthyPodEvictionPolicy;
@@ -168,10 +169,12 @@ export function whyNotEvicted(pod: ExploredPod, state: ExploredState, world: Exp
   if (!isReady && (policy === 'AlwaysAllow' || (desired !== undefined && desired > 0 && healthy >= desired)))
     return undefined;
   if (desired === undefined) {
-    return `the budget ${nameOf(budget)} counts by maxUnavailable or a percentage, and a Pod that it selects has no controller`;
+    return t`the budget ${nameOf(budget)} counts by maxUnavailable or a percentage, and a Pod that it selects has no controller`;
   }
   if (healthy - desired > 0) return undefined;
-  return `the budget ${nameOf(budget)} wants ${desired} available, and ${healthy} ${healthy === 1 ? 'is' : 'are'}`;
+  return healthy === 1
+    ? t`the budget ${nameOf(budget)} wants ${desired} available, and 1 is`
+    : t`the budget ${nameOf(budget)} wants ${desired} available, and ${healthy} are`;
 }
 
 function* wedge(stuck: number, searched: SearchedSpace<DrainState>, world: ExploredWorld): Steps<ClusterTrouble> {
@@ -180,21 +183,21 @@ function* wedge(stuck: number, searched: SearchedSpace<DrainState>, world: Explo
     const found = yield* nearestCycle(searched, it => it.actor === DRAIN);
     if (found) {
       const { states, ...steps } = found;
-      const says = 'a drain may go on for ever, as what it evicts comes back to the node';
+      const says = t('a drain may go on for ever, as what it evicts comes back to the node');
       return { says, ...steps, trail: { world, states: states.map(clusterWithin) }, blamed: cameBack(cluster, world) };
     }
   }
   const current = [...marks.keys()].filter(it => marks[it] === 'now');
-  const names = current.map(node => nodeName({ node }, world)).join(' and ');
+  const names = withAnd(current.map(node => nodeName({ node }, world)));
   const reasons = cluster.pods.flatMap(it => {
     if (!current.includes(it.node) || world.kinds[it.kind]!.ignoredBy === 'drains') return [];
     const why = whyNotEvicted(it, cluster, world);
-    return why === undefined ? [] : [`${world.kinds[it.kind]!.name} stays, as ${why}`];
+    return why === undefined ? [] : [t`${world.kinds[it.kind]!.name} stays, as ${why}`];
   });
   const why = reasons.length === 0 ? '' : `: ${[...new Set(reasons)].slice(0, 3).join('; ')}`;
   const kept = cluster.pods.filter(it => current.includes(it.node) && whyNotEvicted(it, cluster, world) !== undefined);
   const blamed = kept.flatMap(it => blamedBudgets(budgetsOfPod(it, world)));
-  const says = `the ${current.length > 1 ? 'drains' : 'drain'} of ${names} never ${current.length > 1 ? 'end' : 'ends'}${why}`;
+  const says = (current.length > 1 ? t`the drains of ${names} never end` : t`the drain of ${names} never ends`) + why;
   return { says, ...followed(searched, stuck, world, clusterWithin), blamed };
 }
 
@@ -232,9 +235,9 @@ function availability(
     const availableIn = ({ cluster }: DrainState): number =>
       cluster.pods.filter(it => isOwn(it) && isAvailable(it, cluster)).length;
     const low = states.findIndex(it => availableIn(it) < own.length - 1);
-    const claim = `a drain of one node at a time takes one replica of ${title} away`;
+    const claim = t`a drain of one node at a time takes one replica of ${title} away`;
     if (low < 0) return [{ about: title, claim, holds: searched.isComplete ? true : undefined }];
-    const says = `while one node at a time is drained, ${availableIn(states[low]!)} of ${own.length} replicas of ${title} are left`;
+    const says = t`while one node at a time is drained, ${availableIn(states[low]!)} of ${own.length} replicas of ${title} are left`;
     const way = followed({ states, ...searched }, low, world, clusterWithin);
     return [
       { about: title, claim, holds: false, trouble: { says, ...way, blamed: [blaming(source, 'metadata', 'name')] } },

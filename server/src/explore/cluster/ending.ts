@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Move } from './search';
 import { type ExploredPod, type ExploredState, isEnding } from './state';
 import type { ExploredWorld } from './world';
@@ -44,7 +45,7 @@ export function endings({ pods, ...state }: ExploredState, world: ExploredWorld)
   );
   return [...ending.values()].map(i => {
     const { kind, node } = pods[i]!;
-    const step = `${world.kinds[kind]!.name} on ${world.scenario.cluster.nodes[node]?.name ?? ''} has ended`;
+    const step = t`${world.kinds[kind]!.name} on ${world.scenario.cluster.nodes[node]?.name ?? ''} has ended`;
     return { by: { actor: 'kubelet', step }, to: { ...state, pods: pods.toSpliced(i, 1) } };
   });
 }

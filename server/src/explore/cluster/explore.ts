@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { type RunOptions, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import type { ClusterQuestion, ScenarioAnswer } from './answer';
@@ -56,7 +57,7 @@ export function* exploreCluster(
 ): Steps<readonly CuredAnswer[]> {
   if (questions.length === 0) return [];
   const why = whyNotFollowed(simulation);
-  if (why !== undefined) return [{ ...NOT_FOLLOWED, question: questions[0]!, why }];
+  if (why !== undefined) return [{ ...notFollowed(), question: questions[0]!, why }];
   // What is read again for another revision is little, and the limits of each search hold.
   const unhurried: RunOptions = { ...run, isCancelled: undefined };
   const world = yield* clusterWorld(objects, unhurried, simulation);
@@ -77,12 +78,12 @@ export function* exploreCluster(
   return cured;
 }
 
-const NOT_FOLLOWED: Pick<CuredAnswer, 'claim' | 'holds' | 'states' | 'cures'> = {
-  claim: 'what controllers, drains and evictions may do ends well',
+const notFollowed = (): Pick<CuredAnswer, 'claim' | 'holds' | 'states' | 'cures'> => ({
+  claim: t('what controllers, drains and evictions may do ends well'),
   holds: undefined,
   states: 0,
   cures: [],
-};
+});
 
 /** A cure is tried with so many states for each one of the trouble, and so many more. */
 const MORE_STATES = 20;

@@ -1,4 +1,5 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
+import { t, withAnd } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
 import { type Blame, blaming } from './blame';
@@ -53,7 +54,10 @@ export function* askJobs(
     limits,
   );
   const { states, isComplete } = searched;
-  const claim = `${jobs.length === 1 ? jobs[0]!.title : 'every Job'} completes, in whatever order Pods are made`;
+  const claim =
+    jobs.length === 1
+      ? t`${jobs[0]!.title} completes, in whatever order Pods are made`
+      : t('every Job completes, in whatever order Pods are made');
   const asked = { question: 'jobs', claim, states: states.length } as const;
   const stuck = nearestWithout(searched, it => it.left.every(count => count === 0), 'first');
   if (stuck === undefined) return [{ ...asked, holds: isComplete ? true : undefined }];
@@ -61,11 +65,8 @@ export function* askJobs(
   const holding = jobs.filter((it, i) => left[i]! > 0 && podsOf(it, cluster, world).some(pod => pod.node >= 0));
   const says =
     holding.length > 1
-      ? `${holding.map(it => it.title).join(' and ')} never complete: each holds room that the other needs`
-      : `${jobs
-          .filter((_, i) => left[i]! > 0)
-          .map(it => it.title)
-          .join(' and ')} may never complete, as there is no room for all Pods at once`;
+      ? t`${withAnd(holding.map(it => it.title))} never complete: each holds room that the other needs`
+      : t`${withAnd(jobs.filter((_, i) => left[i]! > 0).map(it => it.title))} may never complete, as there is no room for all Pods at once`;
   const blamed = (holding.length > 0 ? holding : jobs.filter((_, i) => left[i]! > 0)).map(it => it.blame);
   return [{ ...asked, holds: false, trouble: { says, ...followed(searched, stuck, world, clusterWithin), blamed } }];
 }
@@ -109,7 +110,7 @@ function made(
   const active = cluster.wanted[job.set]!;
   if (active >= Math.min(job.parallelism, left[i]!)) return [];
   const { made: kind } = world.sets[job.set]!;
-  const by: ClusterStep = { actor: job.title, step: `make ${world.kinds[kind]!.name}` };
+  const by: ClusterStep = { actor: job.title, step: t`make ${world.kinds[kind]!.name}` };
   const pods: readonly ExploredPod[] = [...cluster.pods, { kind, node: -1, phase: 'waits' }];
   return [{ by, to: { cluster: { ...cluster, pods, wanted: cluster.wanted.with(job.set, active + 1) }, left } }];
 }
@@ -133,8 +134,10 @@ function finished(
     },
   });
   if (job.finish === 'together') {
-    return left[i]! > 0 && running.length === job.completions ? [leave(running, 'complete')] : [];
+    return left[i]! > 0 && running.length === job.completions ? [leave(running, t('complete'))] : [];
   }
   const onNodes = new Map(running.map(it => [it.node, it]));
-  return [...onNodes.values()].map(it => leave([it], `finish a Pod on ${world.scenario.cluster.nodes[it.node]!.name}`));
+  return [...onNodes.values()].map(it =>
+    leave([it], t`finish a Pod on ${world.scenario.cluster.nodes[it.node]!.name}`),
+  );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { grouped } from '../../base/multiMap';
 import type { Steps } from '../../base/steps';
 import type { DeschedulerPolicy } from '../../descheduler/policy';
@@ -37,13 +38,12 @@ interface LossState {
 /** How places of one sort are asked about. */
 interface Losses {
   readonly one: 'zone' | 'node';
-  readonly many: string;
   readonly topologyKey: string;
   readonly questions: readonly ['zoneLoss' | 'nodeLoss', 'zoneReturn' | 'nodeReturn'];
 }
 
-const ZONES: Losses = { one: 'zone', many: 'zones', topologyKey: ZONE, questions: ['zoneLoss', 'zoneReturn'] };
-const NODES: Losses = { one: 'node', many: 'nodes', topologyKey: HOSTNAME, questions: ['nodeLoss', 'nodeReturn'] };
+const ZONES: Losses = { one: 'zone', topologyKey: ZONE, questions: ['zoneLoss', 'zoneReturn'] };
+const NODES: Losses = { one: 'node', topologyKey: HOSTNAME, questions: ['nodeLoss', 'nodeReturn'] };
 
 /** Whether Pods have nodes while a zone does not answer, and whether they are spread once it is back. */
 export function askZones(
@@ -54,7 +54,7 @@ export function askZones(
   const { nodes } = world.scenario.cluster;
   const zones = grouped(nodes.keys(), it => nodes[it]!.labels[ZONE]);
   const places = [...zones].flatMap(([zone, its]): readonly Place[] =>
-    zone === undefined ? [] : [{ title: `zone ${zone}`, nodes: new Set(its) }],
+    zone === undefined ? [] : [{ title: t`zone ${zone}`, nodes: new Set(its) }],
   );
   return askLosses(ZONES, places.slice(0, MOST_ZONES), world, scheduler, limits);
 }
@@ -66,7 +66,7 @@ export function askNodes(
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
   const { nodes } = world.scenario.cluster;
-  const places = nodes.slice(0, MOST_NODES).map((it, i): Place => ({ title: `node ${it.name}`, nodes: new Set([i]) }));
+  const places = nodes.slice(0, MOST_NODES).map((it, i): Place => ({ title: t`node ${it.name}`, nodes: new Set([i]) }));
   return askLosses(NODES, places, world, scheduler, limits);
 }
 
@@ -109,7 +109,7 @@ function movesFrom(
     nodes: cluster.nodes.map((it, i) => (place.nodes.has(i) ? node : it)),
   });
   if (phase === 'before') {
-    return [{ by: { actor, step: 'does not answer' }, to: { cluster: withNodes('lost'), place, phase: 'lost' } }];
+    return [{ by: { actor, step: t('does not answer') }, to: { cluster: withNodes('lost'), place, phase: 'lost' } }];
   }
   const urgent = controllerMoves(cluster, world);
   if (urgent.length > 0) return movesWithin(state, urgent);
@@ -119,7 +119,7 @@ function movesFrom(
   if (scheduled.length > 0) return movesWithin(state, scheduled);
   const moved = policies.flatMap(it => descheduled(cluster, it, world));
   if (phase === 'back') return movesWithin(state, moved);
-  return [{ by: { actor, step: 'is back' }, to: { cluster: withNodes('up'), place, phase: 'back' } }];
+  return [{ by: { actor, step: t('is back') }, to: { cluster: withNodes('up'), place, phase: 'back' } }];
 }
 
 function whileLost(
@@ -133,7 +133,10 @@ function whileLost(
   const before = waitingIn(states[0]!).length;
   const isAtRest = (state: number): boolean => edges[state]?.some(it => states[it.to]!.phase === 'back') === true;
   const found = states.findIndex((it, i) => it.phase === 'lost' && isAtRest(i) && waitingIn(it).length > before);
-  const claim = `every Pod has a node while a ${one} does not answer`;
+  const claim =
+    one === 'zone'
+      ? t('every Pod has a node while a zone does not answer')
+      : t('every Pod has a node while a node does not answer');
   const asked = { question, claim, states: states.length } as const;
   if (found < 0) return { ...asked, holds: isComplete ? true : undefined };
   const waiting = waitingIn(states[found]!);
@@ -143,13 +146,17 @@ function whileLost(
   const others = waiting.filter(it => !isEnding(it));
   const parts = [
     ...(others.length > 0
-      ? [`${others.length} ${others.length === 1 ? 'Pod waits' : 'Pods wait'}: ${namesOf(others)}`]
+      ? [others.length === 1 ? t`1 Pod waits: ${namesOf(others)}` : t`${others.length} Pods wait: ${namesOf(others)}`]
       : []),
     ...(missed.length > 0
-      ? [`${namesOf(missed)} ${missed.length === 1 ? 'is' : 'are'} not made again until it does`]
+      ? [
+          missed.length === 1
+            ? t`${namesOf(missed)} is not made again until it does`
+            : t`${namesOf(missed)} are not made again until it does`,
+        ]
       : []),
   ];
-  const says = `while ${states[found]!.place.title} does not answer, ${parts.join('; ')}`;
+  const says = t`while ${states[found]!.place.title} does not answer, ${parts.join('; ')}`;
   const blamed = waiting.flatMap(it => blamedMaker(it, world));
   return { ...asked, holds: false, trouble: { says, ...followed(searched, found, world, clusterWithin), blamed } };
 }
@@ -169,7 +176,7 @@ function blamedMaker({ kind }: ExploredPod, { kinds, sets, workloads }: Explored
 /** For each workload that is to be spread over such places. */
 function onceBack(
   searched: SearchedSpace<LossState>,
-  { many, topologyKey, questions: [, question] }: Losses,
+  { one, topologyKey, questions: [, question] }: Losses,
   world: ExploredWorld,
 ): readonly ScenarioAnswer[] {
   const { states, edges, isComplete } = searched;
@@ -181,12 +188,19 @@ function onceBack(
     const isOwn = (it: ExploredPod): boolean => sets.includes(world.kinds[it.kind]!.set ?? -1);
     const skews = states.map(it => skewOf(it.cluster, topologyKey, isOwn, world));
     const most = maxSkewOf(constraint);
-    const claim = `${title} is spread over the ${many} once a lost one is back`;
+    const claim =
+      one === 'zone'
+        ? t`${title} is spread over the zones once a lost one is back`
+        : t`${title} is spread over the nodes once a lost one is back`;
     const asked = { question, about: title, claim, states: states.length } as const;
     if (skews[0]! > most) return [];
     const found = states.findIndex((it, i) => it.phase === 'back' && edges[i]?.length === 0 && skews[i]! > most);
     if (found < 0) return [{ ...asked, holds: isComplete ? true : undefined }];
-    const says = `once ${states[found]!.place.title} is back, the ${many} differ by ${skews[found]} Pods of ${title} with maxSkew ${most}, and nothing moves them`;
+    const back = states[found]!.place.title;
+    const says =
+      one === 'zone'
+        ? t`once ${back} is back, the zones differ by ${skews[found]} Pods of ${title} with maxSkew ${most}, and nothing moves them`
+        : t`once ${back} is back, the nodes differ by ${skews[found]} Pods of ${title} with maxSkew ${most}, and nothing moves them`;
     const at = model?.spec.topologySpreadConstraints?.indexOf(constraint) ?? 0;
     const blamed = [blaming(source, ...TEMPLATE_SPEC, 'topologySpreadConstraints', at)];
     return [{ ...asked, holds: false, trouble: { says, ...followed(searched, found, world, clusterWithin), blamed } }];

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
 import { blaming } from './blame';
@@ -29,7 +30,7 @@ export function* askMaximum(
     );
     const { states, edges, isComplete } = searched;
     const { maxReplicas } = bounds;
-    const claim = `${maxReplicas} replicas of ${model.title}, the most that its autoscaler may ask for, have nodes`;
+    const claim = t`${maxReplicas} replicas of ${model.title}, the most that its autoscaler may ask for, have nodes`;
     const asked = { question: 'maximum', about: model.title, claim, states: states.length } as const;
     const found = states.findIndex((it, i) => edges[i]?.length === 0 && isWaiting(it));
     if (found < 0) {
@@ -37,7 +38,7 @@ export function* askMaximum(
       continue;
     }
     const placed = states[found]!.wanted[set]! - 1;
-    const says = `of ${maxReplicas} replicas that its autoscaler may ask for, ${model.title} gets nodes for ${placed}`;
+    const says = t`of ${maxReplicas} replicas that its autoscaler may ask for, ${model.title} gets nodes for ${placed}`;
     const blamed = [blaming(bounds.source, 'spec', 'maxReplicas')];
     const way = followed(searched, found, world, itself);
     answers.push({ ...asked, holds: false, trouble: { says, ...way, blamed, fits: placed } });
@@ -56,6 +57,6 @@ function movesFrom(
   const own = ownMoves(state, world, scheduler);
   const wanted = state.wanted[set]! + 1;
   if (own.length > 0 || wanted > maxReplicas) return own;
-  const by = { actor: `HorizontalPodAutoscaler ${name}`, step: `scale to ${wanted}` };
+  const by = { actor: `HorizontalPodAutoscaler ${name}`, step: t`scale to ${wanted}` };
   return [{ by, to: { ...state, wanted: state.wanted.with(set, wanted) } }];
 }

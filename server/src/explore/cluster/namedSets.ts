@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
 import { blaming } from './blame';
@@ -60,13 +61,13 @@ export function* askNamedUpdate(
     limits,
   );
   const states = searched.states.length;
-  const asked = { question: 'rollout', about: title, claim: `every rollout of ${title} ends`, states } as const;
+  const asked = { question: 'rollout', about: title, claim: t`every rollout of ${title} ends`, states } as const;
   const isDone = (it: ExploredState): boolean => updated.every(({ next }) => isRunning(next, it, world));
   const stuck = nearestWithout(searched, isDone, 'end');
   if (stuck === undefined) return [{ ...asked, holds: searched.isComplete ? true : undefined }];
   const end = searched.states[stuck]!;
   const waiting = updated.filter(it => end.wanted[it.next]! > 0 && !isRunning(it.next, end, world));
-  const says = `a rollout of ${title} never ends: ${update.why(waiting)}`;
+  const says = t`a rollout of ${title} never ends: ${update.why(waiting)}`;
   const blamed = [blaming(source, 'spec', 'updateStrategy')];
   return [{ ...asked, holds: false, trouble: { says, ...followed(searched, stuck, world, itself), blamed } }];
 }

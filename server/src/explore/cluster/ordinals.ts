@@ -1,4 +1,5 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { mostUnavailableOrdinals } from '../../cluster/controllers/rolloutBounds';
 import type { ScenarioAnswer } from './answer';
@@ -35,8 +36,6 @@ export function* askOrdinals(
     most: world.gates.isOn('MaxUnavailableStatefulSet') ? mostUnavailableOrdinals(model.source, replicas) : 'one',
     isUpdated,
   };
-  const together =
-    update.most === 'one' || update.most === 1 ? 'one after the other' : `at most ${update.most} at a time`;
   return yield* askNamedUpdate(
     workload,
     model,
@@ -45,8 +44,13 @@ export function* askOrdinals(
       isUpdated,
       movesFrom: (state, sets, its) =>
         update.order === 'ordered' ? inOrder(update, state, sets, its) : inParallel(update, state, sets, its),
-      why: waiting =>
-        `${waiting.map(it => it.name).join(', ')} ${waiting.length === 1 ? 'has' : 'have'} no node, and the Pods are updated ${together}`,
+      why(waiting) {
+        const names = waiting.map(it => it.name).join(', ');
+        const without = waiting.length === 1 ? t`${names} has no node` : t`${names} have no node`;
+        return update.most === 'one' || update.most === 1
+          ? t`${without}, and the Pods are updated one after the other`
+          : t`${without}, and the Pods are updated at most ${update.most} at a time`;
+      },
     },
     limits,
   );
@@ -64,7 +68,7 @@ function inOrder(
   const waiting = sets.find(it => !isUp(it, state, world));
   if (waiting !== undefined) {
     const isGone = state.wanted[waiting.old] === 0 && state.wanted[waiting.next] === 0;
-    return isGone ? [{ by: { actor: title, step: `make ${waiting.name} again` }, to: exchanged(waiting, state) }] : [];
+    return isGone ? [{ by: { actor: title, step: t`make ${waiting.name} again` }, to: exchanged(waiting, state) }] : [];
   }
   const left = sets.filter(it => isUpdated(it) && state.wanted[it.old]! > 0);
   const [lowest, ...others] = left.slice(-Number(most === 'one' ? 1 : most));
@@ -105,5 +109,5 @@ const isUp = ({ old, next }: NamedSets, state: ExploredState, world: ExploredWor
   isRunning(old, state, world) || isRunning(next, state, world);
 
 function replacing(actor: string, sets: readonly NamedSets[], to: ExploredState): Move<ExploredState> {
-  return { by: { actor, step: `replace ${sets.map(it => it.name).join(', ')}` }, to };
+  return { by: { actor, step: t`replace ${sets.map(it => it.name).join(', ')}` }, to };
 }

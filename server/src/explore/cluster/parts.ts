@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t, withOr } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { controllersIn, ownersIn } from '../../cluster/owners';
 import { endOf } from '../orders/ends';
@@ -28,7 +29,7 @@ const MOST_STATES = 2_000;
 export function* askParts(problem: OrdersProblem, { timeUsed }: SpaceLimits): Steps<readonly ScenarioAnswer[]> {
   const parts = partsIn(problem);
   if (parts.length < 2 || !parts.some(it => it.isWorkload)) return [];
-  const claim = 'workloads that are applied one after the other place the same Pods as all together';
+  const claim = t('workloads that are applied one after the other place the same Pods as all together');
   const all = yield* endsOfTies(
     problem,
     inQueue(
@@ -53,9 +54,11 @@ export function* askParts(problem: OrdersProblem, { timeUsed }: SpaceLimits): St
     isCut ||= apart.isCut;
     const bad = all.isCut ? undefined : apart.ends.find(it => !together.has(signOf(it, problem)));
     if (bad === undefined) continue;
-    const names = order.map(it => it.title).join(', then ');
-    const counts = [...new Set(all.ends.map(it => placedIn(it, problem).length))].sort((a, b) => a - b).join(' or ');
-    const says = `applied one after the other (${names}), ${placedIn(bad, problem).length} of ${pods.length} Pods have nodes, and other ones than the ${counts} of all applied together`;
+    const names = order.map(it => it.title).join(t(', then '));
+    const counts = withOr(
+      [...new Set(all.ends.map(it => placedIn(it, problem).length))].sort((a, b) => a - b).map(String),
+    );
+    const says = t`applied one after the other (${names}), ${placedIn(bad, problem).length} of ${pods.length} Pods have nodes, and other ones than the ${counts} of all applied together`;
     return [
       {
         question: 'parts',
@@ -112,7 +115,7 @@ function signOf(end: Arrived, problem: OrdersProblem): string {
 
 function stepsTo(end: Arrived, problem: OrdersProblem): readonly ClusterStep[] {
   return stepsOf(end, problem).map(({ arrives, placed, evicted }) => {
-    const what = [...placed.map(it => `${it.pod} to ${it.node}`), ...evicted.map(it => `${it} is evicted`)];
-    return { actor: 'scheduler', step: what.length === 0 ? `${arrives} waits` : what.join(', ') };
+    const what = [...placed.map(it => `${it.pod}${t(' to ')}${it.node}`), ...evicted.map(it => t`${it} is evicted`)];
+    return { actor: 'scheduler', step: what.length === 0 ? t`${arrives} waits` : what.join(', ') };
   });
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Decision } from '../../scheduler/framework/interface';
 import { withDeleted } from './ending';
 import type { Move } from './search';
@@ -33,8 +34,11 @@ export function preemptions(
       const isLower = pod.nominated === node && kinds[pod.kind]!.model.priority < model.priority;
       return isLower ? withoutNomination(pod) : pod;
     });
-    const evicting = names.size === 0 ? '' : `, evicting ${[...names].join(', ')}`;
-    const by = { actor: 'scheduler', step: `nominate ${name} to ${it.node}${evicting}` };
+    const step =
+      names.size === 0
+        ? t`nominate ${name} to ${it.node}`
+        : t`nominate ${name} to ${it.node}, evicting ${[...names].join(', ')}`;
+    const by = { actor: 'scheduler', step };
     return [{ by, to: withDeleted({ ...state, pods }, deleted, world, 'preempted') }];
   });
 }
@@ -48,7 +52,7 @@ function withdrawn(
   const pod = state.pods[at]!;
   const node = scenario.cluster.nodes[pod.nominated ?? -1];
   if (node === undefined) return [];
-  const by = { actor: 'scheduler', step: `nominate ${kinds[pod.kind]!.name} to ${node.name} no more` };
+  const by = { actor: 'scheduler', step: t`nominate ${kinds[pod.kind]!.name} to ${node.name} no more` };
   return [{ by, to: { ...state, pods: state.pods.with(at, withoutNomination(pod)) } }];
 }
 

@@ -1,4 +1,5 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
@@ -67,7 +68,7 @@ function* askRollout(
   const stuck = nearestWithout(searched, isDone, 'end');
   const holds = stuck === undefined ? (searched.isComplete ? true : undefined) : false;
   const trouble = stuck === undefined ? undefined : wedge(stuck, rollout, source, searched, world);
-  const claim = `every rollout of ${title} ends`;
+  const claim = t`every rollout of ${title} ends`;
   const states = searched.states.length;
   return [{ question: 'rollout', about: title, claim, holds, states, ...(trouble && { trouble }) }];
 }
@@ -98,7 +99,10 @@ function podsOf(set: number, state: ExploredState, { kinds }: ExploredWorld): Se
 function scaledBy(rollout: Rollout, state: ExploredState, world: ExploredWorld): Move<ExploredState> | undefined {
   const { title, oldSet, newSet } = rollout;
   const scaleTo = (set: number, count: number): Move<ExploredState> => ({
-    by: { actor: title, step: `scale the ${set === newSet ? 'new' : 'old'} ReplicaSet to ${count}` },
+    by: {
+      actor: title,
+      step: set === newSet ? t`scale the new ReplicaSet to ${count}` : t`scale the old ReplicaSet to ${count}`,
+    },
     to: { ...state, wanted: state.wanted.with(set, count) },
   });
   const wanted = { old: state.wanted[oldSet]!, new: state.wanted[newSet]! };
@@ -139,13 +143,15 @@ function wedge(
   const fresh = state.pods.filter(it => world.kinds[it.kind]!.set === newSet);
   const starts = fresh.filter(it => it.phase === 'starts').length;
   const waits = fresh.filter(it => it.phase === 'waits').length;
-  const bounds = strategy === 'Recreate' ? '' : ` (maxSurge ${strategy.surge}, maxUnavailable ${strategy.unavailable})`;
   const why =
     starts > 0
-      ? 'a new Pod waits for a volume that an old one holds on another node'
+      ? t('a new Pod waits for a volume that an old one holds on another node')
       : waits > 0
-        ? 'no node has room for a new Pod while the old ones run'
-        : `${replicas} new Pods are never available together`;
-  const says = `a rollout of ${title} never ends${bounds}: ${why}`;
+        ? t('no node has room for a new Pod while the old ones run')
+        : t`${replicas} new Pods are never available together`;
+  const says =
+    strategy === 'Recreate'
+      ? t`a rollout of ${title} never ends: ${why}`
+      : t`a rollout of ${title} never ends (maxSurge ${strategy.surge}, maxUnavailable ${strategy.unavailable}): ${why}`;
   return { says, ...followed(searched, stuck, world, itself), blamed: [blaming(source, 'spec', 'strategy')] };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { schedulePod } from '../../scheduler/cycle/schedulePod';
 import { reserve } from '../../scheduler/cycle/schedulingCycle';
 import type { Profile } from '../../scheduler/framework/interface';
@@ -88,7 +89,7 @@ function placed(
     }),
     pods: state.pods.with(at, bound({ kind, node, phase: 'waits' }, node, state, world)),
   };
-  return [{ by: { actor: 'scheduler', step: `${world.kinds[kind]!.name} to ${chosen}` }, to }];
+  return [{ by: { actor: 'scheduler', step: `${world.kinds[kind]!.name}${t(' to ')}${chosen}` }, to }];
 }
 
 /** A volume that is attached to another node keeps the Pod from starting. Upstream: the attach detach controller's Multi-Attach error. */

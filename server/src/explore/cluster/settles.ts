@@ -1,4 +1,5 @@
 import { asObjects } from '../../base/json';
+import { t, withAnd } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { type DeschedulerPolicy, isDeschedulerPolicy } from '../../descheduler/policy';
 import type { ScenarioAnswer } from './answer';
@@ -34,13 +35,15 @@ export function* askSettles(
   );
   const states = searched.states.length;
   const found = yield* nearestCycle(searched, it => it.actor === DESCHEDULER || it.actor === TAINTS);
-  const asked = { question: 'settles', claim: 'evictions come to an end', states } as const;
+  const asked = { question: 'settles', claim: t('evictions come to an end'), states } as const;
   if (found === undefined) return [{ ...asked, holds: searched.isComplete ? true : undefined }];
   const evicts = found.cycle.filter(it => it.actor === DESCHEDULER || it.actor === TAINTS);
-  const actors = [...new Set(evicts.map(it => it.actor))].join(' and ');
+  const actors = withAnd([...new Set(evicts.map(it => it.actor))]);
   const way =
-    found.end === 'hopeless' ? 'nothing ends it' : 'it ends only by luck, where the scheduler chooses another node';
-  const says = `the evictions of ${actors} may go on for ever: ${way}`;
+    found.end === 'hopeless'
+      ? t('nothing ends it')
+      : t('it ends only by luck, where the scheduler chooses another node');
+  const says = t`the evictions of ${actors} may go on for ever: ${way}`;
   const { states: along, ...repetition } = found;
   const trail = { world, states: along };
   return [{ ...asked, holds: false, trouble: { says, ...repetition, trail, blamed: blamedFor(evicts, world) } }];

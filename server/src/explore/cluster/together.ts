@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { isForBatch } from '../../scheduler/gangs/batch';
 import { groupIdOf, podGroupsOf } from '../../scheduler/gangs/podGroup';
 import type { Simulation } from '../../scheduler/scenario';
@@ -21,6 +22,6 @@ export function whyNotFollowed({
     return isRead && it.labels[GROUP_LABEL] !== undefined;
   });
   return (
-    found && `Pod ${found.id} is placed together with the other Pods of its group, which only orders of arrival follow`
+    found && t`Pod ${found.id} is placed together with the other Pods of its group, which only orders of arrival follow`
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { type PackedLayout, unpack } from './layout';
 import { EvaluationFailure, type ModelStep, type ProcessModel } from './model';
 import type { StateStore } from './stateStore';
@@ -77,7 +78,7 @@ export function createStateCursor(
 
   function noteTarget(slot: number, i: number): void {
     targets.length = i;
-    if (targets.includes(slot)) throw new EvaluationFailure(WRITTEN_TWICE);
+    if (targets.includes(slot)) throw new EvaluationFailure(writtenTwice());
     targets.push(slot);
   }
 
@@ -157,7 +158,7 @@ export function valuesAfter({ processes }: ProcessModel, values: Int32Array, ste
   const slots = new Set<number>();
   for (const { target, value } of step.writes) {
     const slot = typeof target === 'number' ? target : target(values);
-    if (slots.has(slot)) throw new EvaluationFailure(WRITTEN_TWICE);
+    if (slots.has(slot)) throw new EvaluationFailure(writtenTwice());
     slots.add(slot);
     after[slot] = value(values);
   }
@@ -165,7 +166,7 @@ export function valuesAfter({ processes }: ProcessModel, values: Int32Array, ste
   return after;
 }
 
-const WRITTEN_TWICE = 'writes to the same place twice';
+const writtenTwice = (): string => t('writes to the same place twice');
 
 /** The values of a state. */
 export function valuesOf(store: StateStore, state: number, count: number): Int32Array {

@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { t } from '../../base/l10n';
 import { OutOfTime, type Steps } from '../../base/steps';
 import { factorial } from './counts';
 import { type End, EVICTED, PENDING } from './ends';
@@ -249,16 +250,16 @@ const MOST_FATES = 5_000_000;
 
 function cutBy({ ordersLeft, tiesLeft, states }: Walk, mode: WalkMode): readonly string[] {
   return [
-    ...(ordersLeft ? [`After ${states} states the other orders were not followed to their ends.`] : []),
-    ...(tiesLeft ? ['Some ties were not followed in all ways.'] : []),
-    ...(mode.counts === 'none' ? ['The orders of each outcome were not counted.'] : []),
-    ...(mode.identity === 'kinds' ? ['Outcomes that differ in the names of equals alone are listed once.'] : []),
+    ...(ordersLeft ? [t`After ${states} states the other orders were not followed to their ends.`] : []),
+    ...(tiesLeft ? [t('Some ties were not followed in all ways.')] : []),
+    ...(mode.counts === 'none' ? [t('The orders of each outcome were not counted.')] : []),
+    ...(mode.identity === 'kinds' ? [t('Outcomes that differ in the names of equals alone are listed once.')] : []),
   ];
 }
 
 function outcomesLeft(listed: number, total: bigint, isCut: boolean): readonly string[] {
-  if (isCut) return [`There are more outcomes than these ${listed}.`];
-  return total > listed ? [`Of ${total} outcomes ${listed} are listed.`] : [];
+  if (isCut) return [t`There are more outcomes than these ${listed}.`];
+  return total > listed ? [t`Of ${total} outcomes ${listed} are listed.`] : [];
 }
 
 function outcomeFrom(

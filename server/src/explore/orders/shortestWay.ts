@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { t, withAnd } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { sharedWork } from '../../scheduler/framework/sharedWork';
 import { arrive } from './arrival';
@@ -60,9 +61,9 @@ export function* shortestWay(
 /** `a to n1, b waits`. */
 export function wayInWords(steps: readonly ArrivalStep[], nameOf: (id: string) => string = it => it): string {
   const all = steps.map(({ arrives, placed, evicted }) => {
-    const waits = placed.some(it => it.pod === arrives) ? [] : [`${nameOf(arrives)} waits`];
-    const gone = evicted.map(it => `${nameOf(it)} is evicted`);
-    return [...waits, ...gone, ...placed.map(it => `${nameOf(it.pod)} to ${it.node}`)].join(' and ');
+    const waits = placed.some(it => it.pod === arrives) ? [] : [t`${nameOf(arrives)} waits`];
+    const gone = evicted.map(it => t`${nameOf(it)} is evicted`);
+    return withAnd([...waits, ...gone, ...placed.map(it => `${nameOf(it.pod)}${t(' to ')}${it.node}`)]);
   });
   return all.join(', ');
 }

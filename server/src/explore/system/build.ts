@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { ModelProcess, ModelProperty, ProcessModel, StateSlot } from '../core/model';
 import { type BuiltStep, buildSteps } from './buildSteps';
 import { conjunctsOf } from './conjuncts';
@@ -56,7 +57,7 @@ function copiesOf({ copies }: DeclaredProcess, names: Constants): number | undef
   if (count >= 1 && count <= MOST_SLOTS) return count;
   tell(
     copies.field,
-    count < 1 ? `there must be a copy at least, and this is ${count}` : `${count} copies are too many`,
+    count < 1 ? t`there must be a copy at least, and this is ${count}` : t`${count} copies are too many`,
   );
   return undefined;
 }
@@ -69,14 +70,15 @@ function copiesWithLocals(declared: DeclaredProcess, copies: number, constants: 
     if (own.includes(undefined)) return undefined;
     locals.push(own as readonly InitialVariable[]);
     if (i * own.reduce((sum, it) => sum + it!.values.length, 1) > MOST_SLOTS) {
-      tellAtKey(declared.field, TOO_LARGE);
+      tellAtKey(declared.field, tooLarge());
       return undefined;
     }
   }
   return { declared, locals };
 }
 
-const TOO_LARGE = `the system has more than ${MOST_SLOTS} variables and elements, or more than ${MOST_STEPS} steps in all copies`;
+const tooLarge = (): string =>
+  t`the system has more than ${MOST_SLOTS} variables and elements, or more than ${MOST_STEPS} steps in all copies`;
 
 /** The slots that are given away so far. */
 interface SlotPlan {
@@ -106,7 +108,7 @@ function assemble(
   const stepCount = copied.reduce((sum, { declared, locals }) => sum + declared.steps.length * locals.length, 0);
   if (plan.slots.length > MOST_SLOTS || stepCount > MOST_STEPS) {
     const [first] = document.processes;
-    if (first !== undefined) tellAtKey(first.field, TOO_LARGE);
+    if (first !== undefined) tellAtKey(first.field, tooLarge());
     return undefined;
   }
   const shared: ExpressionScope = {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { ModelStep, SlotRange, SlotWrite, WrittenRange } from '../core/model';
 import { conjunctsOf } from './conjuncts';
 import type { DeclaredProcess, DeclaredStep, DeclaredWrite } from './document';
@@ -8,7 +9,7 @@ import {
   compileAs,
   compileElement,
   type ExpressionScope,
-  TYPE_WORDS,
+  typeInWords,
 } from './expression/compile';
 import { spanWithin, tell } from './field';
 import { attempted } from './located';
@@ -133,7 +134,7 @@ function buildWrite({ target, value }: DeclaredWrite, scope: ExpressionScope): B
   const compiled = attempted(value, it => compile(it, scope));
   if (compiled === undefined) return undefined;
   if (compiled.type !== place.type) {
-    const sentence = `this is ${TYPE_WORDS[compiled.type]}, and what is set is ${TYPE_WORDS[place.type]}`;
+    const sentence = t`this is ${typeInWords(compiled.type)}, and what is set is ${typeInWords(place.type)}`;
     tell(value.field, sentence, spanWithin(value.field, value.expression));
     return undefined;
   }
@@ -160,7 +161,7 @@ function placeOf(expression: Expression, scope: ExpressionScope): Place {
   }
   const { type, slot } = compile(expression, scope);
   if (slot === undefined || expression.kind !== 'name') {
-    throw new ExpressionError('a constant cannot be set', expression);
+    throw new ExpressionError(t('a constant cannot be set'), expression);
   }
   return { type, place: slot, range: { first: slot, count: 1 }, reads: [] };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { DeclaredConstant } from './document';
 import type { Expression } from './expression/ast';
 import { compile, type NameMeaning } from './expression/compile';
@@ -13,7 +14,7 @@ export function evaluateConstants(declared: readonly DeclaredConstant[]): Readon
   for (const it of declared) {
     for (const { constant, circle } of inOrder(it, byName, seen)) {
       if (circle !== undefined) {
-        tellAtKey(constant.field, `the constants need each other in a circle: ${circle.slice(0, 20).join(', ')}`);
+        tellAtKey(constant.field, t`the constants need each other in a circle: ${circle.slice(0, 20).join(', ')}`);
         return undefined;
       }
       const meaning = attempted(constant.value, expression => meaningFor(expression, names));

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { YamlNode } from '../../manifest/reader/node';
 import { scalarPositions } from '../../manifest/scalarPositions';
@@ -76,7 +77,7 @@ export function fieldsOf(
 ): ReadonlyMap<string, SystemField> | undefined {
   const { node, path, source } = field;
   if (node.kind !== 'map') {
-    tell(field, 'must be a mapping');
+    tell(field, t('must be a mapping'));
     return undefined;
   }
   const fields = new Map<string, SystemField>();
@@ -85,8 +86,8 @@ export function fieldsOf(
     const name = followed(key).text;
     const at = keys === 'fields' ? path.child(name) : path.key(name);
     const own: SystemField = { source, path: at, node: followed(node.children[i + 1]!), key };
-    if (followed(key).kind !== 'scalar') tellAtKey(own, 'must be a name');
-    else if (fields.has(name)) tellAtKey(own, `"${name}" is given twice`);
+    if (followed(key).kind !== 'scalar') tellAtKey(own, t('must be a name'));
+    else if (fields.has(name)) tellAtKey(own, t`"${name}" is given twice`);
     else fields.set(name, own);
   }
   return fields;
@@ -102,12 +103,13 @@ export function knownFields(
   if (fields === undefined) return undefined;
   for (const [name, it] of fields) {
     if (known.includes(name)) continue;
-    tellAtKey(it, `there is no field "${name}" here${guessInWords(name, known, `: known are ${known.join(', ')}`)}`);
+    const others = t`: known are ${known.join(', ')}`;
+    tellAtKey(it, t`there is no field "${name}" here${guessInWords(name, known, others)}`);
   }
   for (const name of required) {
     if (fields.has(name)) continue;
     const path = field.path.child(name);
-    tell({ ...field, path }, `${name} is missing`, field.key ?? firstOf(field.node));
+    tell({ ...field, path }, t`${name} is missing`, field.key ?? firstOf(field.node));
   }
   return fields;
 }
@@ -118,7 +120,7 @@ const firstOf = (node: YamlNode): Span => node.children[0] ?? node;
 export function itemsOf(field: SystemField): readonly SystemField[] {
   const { node, path, source } = field;
   if (node.kind !== 'seq') {
-    tell(field, 'must be a list');
+    tell(field, t('must be a list'));
     return [];
   }
   return node.children.map((it, i) => ({ source, path: path.index(i), node: followed(it), key: undefined }));
@@ -128,7 +130,7 @@ export function itemsOf(field: SystemField): readonly SystemField[] {
 export function textOf(field: SystemField): string | undefined {
   const scalar = scalarOf(field.node);
   if (scalar.kind === 'text') return scalar.text;
-  tell(field, scalar.kind === 'other' ? 'must be a text' : `must be a text: write "${field.node.text}" in quotes`);
+  tell(field, scalar.kind === 'other' ? t('must be a text') : t`must be a text: write "${field.node.text}" in quotes`);
   return undefined;
 }
 
@@ -137,8 +139,8 @@ const RESERVED: ReadonlySet<string> = new Set(['i', 'at', 'true', 'false']);
 
 /** What is wrong with a name of a process, location, constant or variable. */
 export function wrongWithName(name: string): string | undefined {
-  if (RESERVED.has(name)) return `"${name}" has a meaning in expressions and can be no name`;
-  return NAME.test(name) ? undefined : `"${name}" is no name: letters, digits and _, no digit first`;
+  if (RESERVED.has(name)) return t`"${name}" has a meaning in expressions and can be no name`;
+  return NAME.test(name) ? undefined : t`"${name}" is no name: letters, digits and _, no digit first`;
 }
 
 /** A name; undefined, and a problem, where it is none. */

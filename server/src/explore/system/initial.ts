@@ -1,5 +1,6 @@
+import { t } from '../../base/l10n';
 import type { DeclaredVariable, LocatedExpression } from './document';
-import { compile, type NameScope, TYPE_WORDS, type ValueType } from './expression/compile';
+import { compile, type NameScope, typeInWords, type ValueType } from './expression/compile';
 import { tell } from './field';
 import { attempted, constantValue } from './located';
 
@@ -28,7 +29,7 @@ export function initialVariable({ name, content }: DeclaredVariable, names: Name
     return value && { name, type: value.type, size, values: Array.from({ length: size }, () => value.value) };
   }
   if (content.values.length !== size) {
-    tell(content.field, `there are ${content.values.length} values for ${size} elements`);
+    tell(content.field, t`there are ${content.values.length} values for ${size} elements`);
     return undefined;
   }
   const values = content.values.map(it => typedValue(it, names));
@@ -37,7 +38,7 @@ export function initialVariable({ name, content }: DeclaredVariable, names: Name
   const other = values.findIndex(it => it!.type !== first.type);
   if (other >= 0) {
     const { field } = content.values[other]!;
-    tell(field, `the elements of an array are of one type: the first is ${TYPE_WORDS[first.type]}`);
+    tell(field, t`the elements of an array are of one type: the first is ${typeInWords(first.type)}`);
     return undefined;
   }
   return { name, type: first.type, size, values: values.map(it => it!.value) };
@@ -46,7 +47,8 @@ export function initialVariable({ name, content }: DeclaredVariable, names: Name
 function sizeOf(located: LocatedExpression, names: NameScope): number | undefined {
   const size = constantValue(located, 'int', { names, processes: undefined });
   if (size === undefined || (size >= 1 && size <= MOST_ELEMENTS)) return size;
-  const sentence = size < 1 ? `an array has an element at least, and this is ${size}` : `${size} elements are too many`;
+  const sentence =
+    size < 1 ? t`an array has an element at least, and this is ${size}` : t`${size} elements are too many`;
   tell(located.field, sentence);
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { t, withAnd } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isParsed } from '../../manifest/file';
 import type { ManifestFile } from '../../manifest/manifest';
@@ -34,15 +35,15 @@ export interface ReadSystem {
 export function readSystem({ documents, text, problems: ofFile }: ManifestFile): ReadSystem {
   const wrong = [...ofFile, ...documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
   if (wrong !== undefined) {
-    return nothing([{ message: wrong.message.replace(/\.$/, ''), path: FieldPath.root, span: wrong.span }]);
+    return nothing([{ message: wrong.message.replace(/[.。]$/, ''), path: FieldPath.root, span: wrong.span }]);
   }
   const [document, second] = documents.filter(it => it.value !== undefined && it.value !== null);
   if (document === undefined) {
-    return nothing([{ message: 'there is no document in it', path: FieldPath.root, span: { start: 0, end: 0 } }]);
+    return nothing([{ message: t('there is no document in it'), path: FieldPath.root, span: { start: 0, end: 0 } }]);
   }
   if (second !== undefined) {
     return nothing([
-      { message: 'a file holds one system and no other document', path: FieldPath.root, span: second.span },
+      { message: t('a file holds one system and no other document'), path: FieldPath.root, span: second.span },
     ]);
   }
   const own = isParsed(document) ? document.content.text : text.slice(document.span.start, document.span.end);
@@ -60,9 +61,9 @@ const nothing = (problems: readonly SystemProblem[]): ReadSystem => ({ document:
 function readRoot(field: SystemField): SystemDocument {
   const root = knownFields(field, ['apiVersion', 'kind', 'metadata', 'spec'], ['apiVersion', 'kind', 'spec']);
   const version = root?.get('apiVersion');
-  if (version !== undefined && textOf(version) !== SYSTEM_API_VERSION) tell(version, `must be ${SYSTEM_API_VERSION}`);
+  if (version !== undefined && textOf(version) !== SYSTEM_API_VERSION) tell(version, t`must be ${SYSTEM_API_VERSION}`);
   const kind = root?.get('kind');
-  if (kind !== undefined && textOf(kind) !== SYSTEM_KIND) tell(kind, `must be ${SYSTEM_KIND}`);
+  if (kind !== undefined && textOf(kind) !== SYSTEM_KIND) tell(kind, t`must be ${SYSTEM_KIND}`);
   const metadata = root?.get('metadata');
   const meta = metadata && knownFields(metadata, ['name', 'labels', 'annotations']);
   const named = meta?.get('name');
@@ -82,7 +83,7 @@ function readSpec(field: SystemField): SystemDocument {
   };
   const taken = new Set(declared.constants.map(it => it.name));
   for (const it of declared.variables) {
-    if (taken.has(it.name)) tellAtKey(it.field, `"${it.name}" is the name of a constant too`);
+    if (taken.has(it.name)) tellAtKey(it.field, t`"${it.name}" is the name of a constant too`);
     taken.add(it.name);
   }
   return {
@@ -110,14 +111,18 @@ function readProperties(field: SystemField): readonly DeclaredProperty[] {
     const nameField = fields.get('name');
     const name = nameField && textOf(nameField);
     if (nameField !== undefined && name !== undefined) {
-      if (names.has(name)) tell(nameField, `"${name}" is the name of another property too`);
+      if (names.has(name)) tell(nameField, t`"${name}" is the name of another property too`);
       names.add(name);
     }
     const kinds = PROPERTY_KINDS.filter(it => fields.has(it));
     const [kind] = kinds;
     if (kind === undefined || kinds.length > 1) {
-      const found = kinds.length === 0 ? 'has none' : `has ${kinds.join(' and ')}`;
-      tell(own, `a property is one of ${PROPERTY_KINDS.join(', ')}; this one ${found}`, nameField?.node);
+      const all = PROPERTY_KINDS.join(', ');
+      const sentence =
+        kinds.length === 0
+          ? t`a property is one of ${all}; this one has none`
+          : t`a property is one of ${all}; this one has ${withAnd(kinds)}`;
+      tell(own, sentence, nameField?.node);
       return [];
     }
     const fairness = fields.get('fairness');
@@ -133,8 +138,8 @@ function readProperty(
   fairness: SystemField | undefined,
 ): readonly DeclaredProperty[] {
   if (fairness !== undefined && kind !== 'progress')
-    tellAtKey(fairness, `${kind} asks for no fairness: progress alone does`);
-  else if (fairness !== undefined && textOf(fairness) !== 'weak') tell(fairness, 'must be weak');
+    tellAtKey(fairness, t`${kind} asks for no fairness: progress alone does`);
+  else if (fairness !== undefined && textOf(fairness) !== 'weak') tell(fairness, t('must be weak'));
   if (kind === 'progress') {
     const steps = itemsOf(content).flatMap(it => textOf(it) ?? []);
     return [{ name, field, kind, steps, ...(fairness && { fairness: 'weak' as const }) }];

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { DeclaredProcess, DeclaredStep, DeclaredVariable, DeclaredWrite } from './document';
 import { fieldsOf, itemsOf, knownFields, nameIn, type SystemField, tell, tellAtKey, textOf } from './field';
 import { nameFieldOf } from './names';
@@ -7,12 +8,12 @@ import { readExpression, readTarget, readVariables } from './readValues';
 export function readProcesses(field: SystemField, taken: ReadonlySet<string>): readonly DeclaredProcess[] {
   const names = new Set<string>();
   const items = itemsOf(field);
-  if (field.node.kind === 'seq' && items.length === 0) tell(field, 'there must be a process at least');
+  if (field.node.kind === 'seq' && items.length === 0) tell(field, t('there must be a process at least'));
   return items.flatMap(own => {
     const declared = readProcess(own, taken);
     if (declared === undefined) return [];
     if (names.has(declared.name)) {
-      tell(nameFieldOf(own), `"${declared.name}" is the name of another process too`);
+      tell(nameFieldOf(own), t`"${declared.name}" is the name of another process too`);
     }
     names.add(declared.name);
     return [declared];
@@ -41,7 +42,7 @@ function readProcess(field: SystemField, taken: ReadonlySet<string>): DeclaredPr
 
 function tellTaken(variables: readonly DeclaredVariable[], taken: ReadonlySet<string>): void {
   for (const { name, field } of variables) {
-    if (taken.has(name)) tellAtKey(field, `"${name}" is the name of a constant or a variable of the system too`);
+    if (taken.has(name)) tellAtKey(field, t`"${name}" is the name of a constant or a variable of the system too`);
   }
 }
 
@@ -50,7 +51,7 @@ function readHalt(field: SystemField, locations: ReadonlySet<string>): ReadonlyS
   for (const it of itemsOf(field)) {
     const name = nameIn(it);
     if (name === undefined) continue;
-    if (!locations.has(name)) tell(it, `the process has no location "${name}"`);
+    if (!locations.has(name)) tell(it, t`the process has no location "${name}"`);
     halt.add(name);
   }
   return halt;

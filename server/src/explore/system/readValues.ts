@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { DeclaredVariable, LocatedExpression, VariableContent } from './document';
 import { type Expression, ExpressionError } from './expression/ast';
 import { parseExpression } from './expression/parse';
@@ -39,8 +40,8 @@ function readContent(field: SystemField): VariableContent | undefined {
   const one = fields?.get('value');
   const all = fields?.get('values');
   const size = sizeField && readExpression(sizeField);
-  if (one !== undefined && all !== undefined) tellAtKey(all, 'an array has either value or values');
-  if (one === undefined && all === undefined) tell(field, 'an array needs value or values', field.key);
+  if (one !== undefined && all !== undefined) tellAtKey(all, t('an array has either value or values'));
+  if (one === undefined && all === undefined) tell(field, t('an array needs value or values'), field.key);
   if (all === undefined) {
     const value = one && readExpression(one);
     return size && value && { kind: 'filled', size, value };
@@ -54,12 +55,12 @@ export function readExpression(field: SystemField): LocatedExpression | undefine
   const scalar = scalarOf(field.node);
   if (scalar.kind === 'text') return parsed(field, scalar.text);
   if (scalar.kind === 'other') {
-    tell(field, 'must be an integer, a boolean or a text with an expression');
+    tell(field, t('must be an integer, a boolean or a text with an expression'));
     return undefined;
   }
   const { kind, value } = scalar;
   if (kind === 'integer' && (value < -(2 ** 31) || value > 2 ** 31 - 1)) {
-    tell(field, `${field.node.text} is not within -2147483648 and 2147483647`);
+    tell(field, t`${field.node.text} is not within -2147483648 and 2147483647`);
     return undefined;
   }
   const expression: Expression = { kind, value: value + 0, start: 0, end: field.node.text.length };
@@ -83,6 +84,6 @@ export function readTarget(field: SystemField): LocatedExpression | undefined {
   if (target === undefined) return undefined;
   const { kind } = target.expression;
   if (kind === 'name' || kind === 'element') return target;
-  tellAtKey(field, 'only a variable or an element of an array can be set');
+  tellAtKey(field, t('only a variable or an element of an array can be set'));
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 
 export type RegoVersion = 'v0' | 'v1';
 
@@ -30,29 +31,29 @@ export interface ConftestSettings {
 interface Key {
   readonly schema: JsonObject;
   /** Completes "must be …" in error messages. */
-  readonly wanted: string;
+  readonly wanted: () => string;
   /** undefined for a value of the wrong type. */
   readonly read: (value: JsonValue) => boolean | string | readonly string[] | undefined;
 }
 
 const TEXTS: Key = {
   schema: { type: 'array', items: { type: 'string' } },
-  wanted: 'a list of texts',
+  wanted: () => t('a list of texts'),
   read: value => (Array.isArray(value) && value.every(it => typeof it === 'string' && it !== '') ? value : undefined),
 };
 const FLAG: Key = {
   schema: { type: 'boolean' },
-  wanted: 'true or false',
+  wanted: () => t('true or false'),
   read: value => (typeof value === 'boolean' ? value : undefined),
 };
 const TEXT: Key = {
   schema: { type: 'string' },
-  wanted: 'a text',
+  wanted: () => t('a text'),
   read: value => (typeof value === 'string' ? value : undefined),
 };
 const VERSION: Key = {
   schema: { enum: ['v0', 'v1'] },
-  wanted: 'v0 or v1',
+  wanted: () => t('v0 or v1'),
   read: value => (value === 'v0' || value === 'v1' ? value : undefined),
 };
 
@@ -80,17 +81,17 @@ export function readConftest(
 ): ConftestSettings | undefined {
   const names = Object.keys(KEYS);
   if (!isObject(value)) {
-    onProblem(`must be an object with some of: ${names.join(', ')}`);
+    onProblem(t`must be an object with some of: ${names.join(', ')}`);
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    if (!names.includes(key)) onProblem(`is not one of: ${names.join(', ')}`, [key]);
+    if (!names.includes(key)) onProblem(t`is not one of: ${names.join(', ')}`, [key]);
   }
   const read = Object.entries(KEYS).flatMap(([name, { read, wanted }]) => {
     const written = value[name];
     if (written === undefined) return [];
     const found = read(written);
-    if (found === undefined) onProblem(`must be ${wanted}`, [name]);
+    if (found === undefined) onProblem(t`must be ${wanted()}`, [name]);
     return found === undefined ? [] : [[name, found] as const];
   });
   return { policy: [], data: [], namespaces: [], ...Object.fromEntries(read) };

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { assertionCompiler } from '../../kube/cel/compilers';
 import type { Severity } from '../../rules/framework/problem';
 import { SEVERITIES } from '../../rules/framework/severities';
@@ -45,7 +46,7 @@ export const RULES_SCHEMA: JsonObject = {
 /** Reads `rules:` of berth.yaml. Rules with mistakes are reported and left out. */
 export function readRules(value: JsonValue, onProblem: OnRuleProblem): readonly PropertyRule[] {
   if (!Array.isArray(value)) {
-    onProblem('must be a list of rules', []);
+    onProblem(t('must be a list of rules'), []);
     return [];
   }
   const names = new Set<string>();
@@ -54,7 +55,7 @@ export function readRules(value: JsonValue, onProblem: OnRuleProblem): readonly 
     const rule = readRule(it, compile, (clause, at) => onProblem(clause, [i, ...at]));
     if (rule === undefined) return [];
     if (names.has(rule.name)) {
-      onProblem('is the name of another rule too', [i, 'name']);
+      onProblem(t('is the name of another rule too'), [i, 'name']);
       return [];
     }
     names.add(rule.name);
@@ -64,27 +65,28 @@ export function readRules(value: JsonValue, onProblem: OnRuleProblem): readonly 
 
 function readRule(value: JsonValue, compile: Compile, onProblem: OnRuleProblem): PropertyRule | undefined {
   if (!isObject(value)) {
-    onProblem('must be a mapping with name and expression', []);
+    onProblem(t('must be a mapping with name and expression'), []);
     return undefined;
   }
   for (const field of Object.keys(value)) {
-    if (!FIELDS.includes(field)) onProblem(`is not one of: ${FIELDS.join(', ')}`, [field]);
+    if (!FIELDS.includes(field)) onProblem(t`is not one of: ${FIELDS.join(', ')}`, [field]);
   }
   const text = (field: string): string | undefined => {
     const given = value[field];
     if (given === undefined || (typeof given === 'string' && given.trim() !== '')) return given;
-    onProblem('must be text', [field]);
+    onProblem(t('must be text'), [field]);
     return undefined;
   };
   const [name, expression] = [text('name'), text('expression')];
-  if (name !== undefined && !NAME.test(name)) onProblem('must be of lower-case letters, digits, "-" and "."', ['name']);
-  if (value.name === undefined || value.expression === undefined) onProblem('needs a name and an expression', []);
+  if (name !== undefined && !NAME.test(name))
+    onProblem(t('must be of lower-case letters, digits, "-" and "."'), ['name']);
+  if (value.name === undefined || value.expression === undefined) onProblem(t('needs a name and an expression'), []);
   const severity = SEVERITIES.find(it => it === value.severity);
   if (value.severity !== undefined && severity === undefined)
-    onProblem(`must be one of: ${SEVERITIES.join(', ')}`, ['severity']);
+    onProblem(t`must be one of: ${SEVERITIES.join(', ')}`, ['severity']);
   for (const field of ['expression', 'messageExpression'] as const) {
     const wrong = value[field] === undefined ? undefined : expressionProblem(text(field) ?? 'true', compile);
-    if (wrong !== undefined) onProblem(`cannot be compiled: ${wrong}`, [field]);
+    if (wrong !== undefined) onProblem(t`cannot be compiled: ${wrong}`, [field]);
   }
   const select = readSelector(value.select, (clause, at) => onProblem(clause, ['select', ...at]));
   if (name === undefined || !NAME.test(name) || expression === undefined) return undefined;
@@ -109,11 +111,11 @@ function readRule(value: JsonValue, compile: Compile, onProblem: OnRuleProblem):
 function readSelector(value: JsonValue | undefined, onProblem: OnRuleProblem): PropertySelector {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {
-    onProblem(`must be a mapping of: ${SELECTORS.join(', ')}`, []);
+    onProblem(t`must be a mapping of: ${SELECTORS.join(', ')}`, []);
     return {};
   }
   for (const field of Object.keys(value)) {
-    if (!SELECTORS.includes(field)) onProblem(`is not one of: ${SELECTORS.join(', ')}`, [field]);
+    if (!SELECTORS.includes(field)) onProblem(t`is not one of: ${SELECTORS.join(', ')}`, [field]);
   }
   const lists = ['kinds', 'namespaces', 'names'].map(
     field => [field, readTexts(value[field], field, onProblem)] as const,
@@ -130,7 +132,7 @@ function readTexts(
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.every((it): it is string => typeof it === 'string');
   if (isList) return value;
-  onProblem('must be a list of words; "*" stands for anything', [field]);
+  onProblem(t('must be a list of words; "*" stands for anything'), [field]);
   return undefined;
 }
 
@@ -141,6 +143,6 @@ function readLabels(
   if (value === undefined) return undefined;
   const isMap = isObject(value) && Object.values(value).every(it => typeof it === 'string');
   if (isMap) return value as Readonly<Record<string, string>>;
-  onProblem('must be a mapping of labels to values', ['labels']);
+  onProblem(t('must be a mapping of labels to values'), ['labels']);
   return undefined;
 }

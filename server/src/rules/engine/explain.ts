@@ -49,7 +49,9 @@ export function unknownCode(code: string, nearestOf = nearestCode()): string | u
   if (knownCodes().has(code)) return undefined;
   const nearest = nearestOf(code);
   if (nearest === undefined && !knownRooms().has(roomOf(code))) return undefined;
-  return `is no code that Berth knows${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+  return nearest === undefined
+    ? t('is no code that Berth knows')
+    : t`is no code that Berth knows; did you mean "${nearest}"?`;
 }
 
 /** What a code means, as Markdown; undefined for an unknown code. */

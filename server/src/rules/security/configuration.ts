@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { jsonText } from '../../base/printed';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
 import type { PodSecurity } from '../framework/podSecurity';
@@ -44,7 +45,7 @@ export function readPodSecurity(given: unknown): ReadPodSecurity {
   const written = mapping(whole.defaults, 'defaults', fields, report);
   const exempt = mapping(whole.exemptions, 'exemptions', Object.keys(EXEMPTIONS), report);
   const { username } = whole;
-  if (username !== undefined && typeof username !== 'string') report('username must be a string');
+  if (username !== undefined && typeof username !== 'string') report(t('username must be a string'));
   const podSecurity: PodSecurity = {
     defaults: {
       enforce: levelVersion('enforce', written, report),
@@ -66,13 +67,12 @@ type Report = (problem: string) => void;
 
 function mapping(value: unknown, path: string, known: readonly string[], report: Report): UnknownObject {
   if (value === undefined || value === null) return {};
-  const what = path === '' ? 'it' : path;
   if (typeof value !== 'object' || Array.isArray(value)) {
-    report(`${what} must be a mapping`);
+    report(path === '' ? t('it must be a mapping') : t`${path} must be a mapping`);
     return {};
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) report(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
+    if (!known.includes(key)) report(t`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
   }
   return value as UnknownObject;
 }

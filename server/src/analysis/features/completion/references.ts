@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import { defaultServiceAccount, systemPriorityClasses } from '../../../kube/podTemplates';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { namesFor } from '../../../workspace/references/definitions';
@@ -46,7 +47,7 @@ function objectCandidates({ group, kind, namespace }: ObjectTarget, known: Known
   const written = new Set(named.map(it => it.value));
   const inCluster = (cluster?.namesOf(group, kind, namespace) ?? [])
     .filter(it => !written.has(it))
-    .map(value => ({ value, detail: `${kind} of the cluster` }));
+    .map(value => ({ value, detail: t`${kind} of the cluster` }));
   const key = `${group}/${kind}`;
   return [...named, ...inCluster, ...(Object.hasOwn(BUILT_IN, key) ? (BUILT_IN[key] ?? []) : [])];
 }

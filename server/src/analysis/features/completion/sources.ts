@@ -1,4 +1,5 @@
 import { asList, asObject, asText, isObject, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { labelMapMatcher } from '../../../kube/labelSelector';
 import { defaultSchedulerName, groupOfPodKind, podKinds, podTemplatePath } from '../../../kube/podTemplates';
 import type { Node, StringMap } from '../../../kube/types';
@@ -116,7 +117,7 @@ const provisioners: Source = (_, { snapshot }) => [
   ...snapshot
     .objectsOf('storage.k8s.io', 'CSIDriver')
     .flatMap(it => (it.name === undefined ? [] : [{ value: it.name }])),
-  { value: 'kubernetes.io/no-provisioner', detail: 'volumes are made by hand' },
+  { value: 'kubernetes.io/no-provisioner', detail: t('volumes are made by hand') },
 ];
 
 const requestNames: Source = (_, { nodes }) => {

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import { jsonText } from '../../../base/printed';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { AffectedObject, FieldChange, MutationPreview } from '../../../policy/mutation';
@@ -21,14 +22,15 @@ export function mutationHints(mutated: readonly ObjectMutations[]): readonly Inl
     const { manifest } = object;
     if (other !== undefined) {
       const { end } = manifest.spanOf(FieldPath.of('kind'), 'value');
-      const verb = other.made === undefined ? 'changes' : 'makes';
-      return [{ offset: end, label: `→ ${verb} ${other.kind} ${other.name} (${policy})` }];
+      const what = `${other.kind} ${other.name}`;
+      const label = other.made === undefined ? t`→ changes ${what} (${policy})` : t`→ makes ${what} (${policy})`;
+      return [{ offset: end, label }];
     }
     return changes.map(change => {
       const isWritten = manifest.has(change.at);
       const { end } = manifest.spanOf(isWritten ? change.at : FieldPath.of('kind'), 'value');
       const field = isWritten ? '' : `${change.at}: `;
-      const label = change.after === undefined ? 'removed' : shortly(jsonText(change.after));
+      const label = change.after === undefined ? t('removed') : shortly(jsonText(change.after));
       return { offset: end, label: `→ ${field}${label} (${policy})` };
     });
   });
@@ -46,19 +48,22 @@ export function mutationHover(mutated: readonly ObjectMutations[], offset: numbe
   const isWhole = field === 'kind' || field === 'metadata.name';
   const sections = here.flatMap(({ kind: by, policy, changes, isAgain, affectedObject: other }) => {
     const subject = `${by} **${plainMarkdown(policy)}**`;
-    if (other !== undefined) return isWhole ? [`${subject} ${otherInWords(other, changes)}`] : [];
+    if (other !== undefined) return isWhole ? [otherInWords(subject, other, changes)] : [];
     const own = changes.filter(it => isWhole || it.at.toString() === field);
-    return own.length === 0 ? [] : [`${subject} changes this object${isAgain ? ' again' : ''}:\n\n${diffOf(own)}`];
+    const says = isAgain ? t`${subject} changes this object again:` : t`${subject} changes this object:`;
+    return own.length === 0 ? [] : [`${says}\n\n${diffOf(own)}`];
   });
   if (sections.length === 0) return undefined;
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };
 }
 
 /** Another object that a policy changes or creates because of this one. */
-function otherInWords({ kind, name, made }: AffectedObject, changes: readonly FieldChange[]): string {
+function otherInWords(subject: string, { kind, name, made }: AffectedObject, changes: readonly FieldChange[]): string {
   const object = `${plainMarkdown(kind)} ${codeSpan(name)}`;
-  if (made === undefined) return `changes the existing ${object} because of this one:\n\n${diffOf(changes)}`;
-  return `makes ${object} because of this one:\n\n${codeBlock('yaml', yamlLibrary().stringify(made).trimEnd())}`;
+  if (made === undefined)
+    return `${t`${subject} changes the existing ${object} because of this one:`}\n\n${diffOf(changes)}`;
+  const text = codeBlock('yaml', yamlLibrary().stringify(made).trimEnd());
+  return `${t`${subject} makes ${object} because of this one:`}\n\n${text}`;
 }
 
 function diffOf(changes: readonly FieldChange[]): string {

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { PolicyResult } from '../../../policy/result';
 import type { CodeLens } from '../annotations';
@@ -20,7 +21,7 @@ export function policyLensesOf(environments: readonly EnvironmentResults[], uri:
   return policiesIn(environments, uri).flatMap(evaluated => {
     const { policy, results } = evaluated;
     if (evaluated.bindings?.length === 0) {
-      return [{ span: firstLineOf(policy), title: 'binds nothing: no binding names this policy' }];
+      return [{ span: firstLineOf(policy), title: t('binds nothing: no binding names this policy') }];
     }
     if (results === undefined) return [];
     const rules = validationsOf(policy);
@@ -85,27 +86,31 @@ export function tallyInWords(tally: PolicyTally, scope: ReportScope): string | u
   const { rejected, warned, noted, skipped } = tally;
   if (scope === 'deletes') return deletionsInWords(tally);
   const all = weighed(tally).length;
-  const against = [
-    ['rejects', rejected],
-    ['warns of', warned],
-    ['would reject', noted],
-  ] as const;
-  const said = against.flatMap(([verb, list]) => (list.length > 0 ? [`${verb} ${list.length}`] : []));
-  if (scope === 'against') return said.length > 0 ? `${said.join(', ')} ${objects(all)}` : 'rejects nothing';
-  if (said.length > 0) return `${said.join(', ')} of ${all} ${objects(all)}`;
-  if (all > 0) return `selects ${all} ${objects(all)}, rejects none`;
-  return skipped.length > 0 ? `selects ${skipped.length} ${objects(skipped.length)}, decides about none` : undefined;
+  const said = [
+    ...(rejected.length > 0 ? [t`rejects ${rejected.length}`] : []),
+    ...(warned.length > 0 ? [t`warns of ${warned.length}`] : []),
+    ...(noted.length > 0 ? [t`would reject ${noted.length}`] : []),
+  ].join(', ');
+  if (scope === 'against') {
+    if (said === '') return t('rejects nothing');
+    return all === 1 ? t`${said} object` : t`${said} objects`;
+  }
+  if (said !== '') return all === 1 ? t`${said} of 1 object` : t`${said} of ${all} objects`;
+  if (all > 0) return all === 1 ? t('selects 1 object, rejects none') : t`selects ${all} objects, rejects none`;
+  return skipped.length > 0 ? undecided(skipped.length) : undefined;
 }
 
 /** A policy that deletes on a schedule rejects nothing: its matches are reported as information. */
 function deletionsInWords({ noted, skipped }: PolicyTally): string {
-  if (noted.length > 0) return `deletes ${noted.length} ${objects(noted.length)} when it next runs`;
-  return skipped.length > 0
-    ? `selects ${skipped.length} ${objects(skipped.length)}, decides about none`
-    : 'deletes nothing';
+  if (noted.length > 0)
+    return noted.length === 1
+      ? t('deletes 1 object when it next runs')
+      : t`deletes ${noted.length} objects when it next runs`;
+  return skipped.length > 0 ? undecided(skipped.length) : t('deletes nothing');
 }
 
-const objects = (count: number): string => (count === 1 ? 'object' : 'objects');
+const undecided = (count: number): string =>
+  count === 1 ? t('selects 1 object, decides about none') : t`selects ${count} objects, decides about none`;
 
 /** The locations that the lens of a policy, or of its rule `rule`, opens: failures, else all evaluated objects. */
 export function policyLocations(

@@ -1,4 +1,5 @@
 import { asInteger, objectOrEmpty, type UnknownObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { ScenarioAnswer } from '../answer';
 import { adding, type Cure, type CureInputs, changing, deleting, titleOfObject, together } from './cure';
 import { policyCures, spreadAgainCures, spreadCures, taintCures } from './evictionCures';
@@ -52,7 +53,7 @@ function suspendCures({ workloads }: CureInputs): readonly Cure[] {
   return jobs
     .toReversed()
     .map(({ source }) =>
-      changing(`suspend ${titleOfObject(source)} until the others are complete`, source, ['spec', 'suspend'], true),
+      changing(t`suspend ${titleOfObject(source)} until the others are complete`, source, ['spec', 'suspend'], true),
     );
 }
 
@@ -63,16 +64,16 @@ function budgetCures({ objects }: CureInputs): readonly Cure[] {
     const name = titleOfObject(it);
     const least = asInteger(minAvailable);
     if (least !== undefined && least > 0) {
-      return [changing(`let ${name} want minAvailable: ${least - 1}`, it, ['spec', 'minAvailable'], least - 1)];
+      return [changing(t`let ${name} want minAvailable: ${least - 1}`, it, ['spec', 'minAvailable'], least - 1)];
     }
-    const one = changing(`let ${name} allow maxUnavailable: 1`, it, ['spec', 'maxUnavailable'], 1);
+    const one = changing(t`let ${name} allow maxUnavailable: 1`, it, ['spec', 'maxUnavailable'], 1);
     if (maxUnavailable !== undefined) return [one];
     if (minAvailable === undefined) return [];
     return [together(one.title, [changing('', it, ['spec', 'minAvailable'], undefined), one])];
   });
   return [
     ...each,
-    ...(budgets.length > 1 ? budgets.toReversed().map(it => deleting(`delete ${titleOfObject(it)}`, it)) : []),
+    ...(budgets.length > 1 ? budgets.toReversed().map(it => deleting(t`delete ${titleOfObject(it)}`, it)) : []),
   ];
 }
 
@@ -87,21 +88,21 @@ function withBudget(workload: UnknownObject): readonly Cure[] {
     metadata: { name, ...(namespace !== undefined && { namespace }) },
     spec: { maxUnavailable: 1, selector },
   };
-  return [adding(`add a PodDisruptionBudget with maxUnavailable: 1 for ${titleOfObject(workload)}`, budget)];
+  return [adding(t`add a PodDisruptionBudget with maxUnavailable: 1 for ${titleOfObject(workload)}`, budget)];
 }
 
 function rolloutCures(workload: UnknownObject): readonly Cure[] {
   const name = titleOfObject(workload);
   if (workload.kind === 'DaemonSet') {
     const bounds = { maxSurge: 0, maxUnavailable: 1 };
-    const title = `let ${name} roll out with maxSurge: 0 and maxUnavailable: 1`;
+    const title = t`let ${name} roll out with maxSurge: 0 and maxUnavailable: 1`;
     return [changing(title, workload, ['spec', 'updateStrategy', 'rollingUpdate'], bounds)];
   }
   if (workload.kind !== 'Deployment') return [];
   const at = ['spec', 'strategy'];
   return [
-    changing(`let ${name} roll out with maxUnavailable: 1`, workload, [...at, 'rollingUpdate', 'maxUnavailable'], 1),
-    changing(`let ${name} roll out with the strategy Recreate`, workload, at, { type: 'Recreate' }),
+    changing(t`let ${name} roll out with maxUnavailable: 1`, workload, [...at, 'rollingUpdate', 'maxUnavailable'], 1),
+    changing(t`let ${name} roll out with the strategy Recreate`, workload, at, { type: 'Recreate' }),
   ];
 }
 
@@ -119,7 +120,7 @@ function autoscalerCures(
   const horizontal = objects.filter(it => it.kind === 'HorizontalPodAutoscaler').find(isOf('scaleTargetRef'));
   const vertical = objects.filter(it => it.kind === 'VerticalPodAutoscaler').find(isOf('targetRef'));
   if (question === 'apply') {
-    return [changing(`leave replicas out of ${titleOfObject(workload)}`, workload, ['spec', 'replicas'], undefined)];
+    return [changing(t`leave replicas out of ${titleOfObject(workload)}`, workload, ['spec', 'replicas'], undefined)];
   }
   if (horizontal === undefined) return [];
   if (question === 'maximum') {
@@ -128,7 +129,7 @@ function autoscalerCures(
       ? []
       : [
           changing(
-            `let ${titleOfObject(horizontal)} ask for maxReplicas: ${fits}`,
+            t`let ${titleOfObject(horizontal)} ask for maxReplicas: ${fits}`,
             horizontal,
             ['spec', 'maxReplicas'],
             fits,
@@ -137,10 +138,10 @@ function autoscalerCures(
   }
   const off =
     vertical &&
-    changing(`let ${titleOfObject(vertical)} recommend only`, vertical, ['spec', 'updatePolicy', 'updateMode'], 'Off');
+    changing(t`let ${titleOfObject(vertical)} recommend only`, vertical, ['spec', 'updatePolicy', 'updateMode'], 'Off');
   const seconds = ['spec', 'behavior', 'scaleUp', 'stabilizationWindowSeconds'];
   const windows = [60, 300].map(it =>
-    changing(`let ${titleOfObject(horizontal)} wait ${it} s before it adds Pods`, horizontal, seconds, it),
+    changing(t`let ${titleOfObject(horizontal)} wait ${it} s before it adds Pods`, horizontal, seconds, it),
   );
   return off ? [off] : windows;
 }

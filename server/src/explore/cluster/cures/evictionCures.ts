@@ -1,4 +1,5 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { isDeschedulerPolicy } from '../../../descheduler/policy';
 import type { PathStep } from '../../../scheduler/whatIf/edits';
 import { TEMPLATE_SPEC, templateSpecOf } from '../template';
@@ -18,7 +19,7 @@ function profileCures(policy: UnknownObject, profile: UnknownObject, at: readonl
   const configs = asObjects(profile.pluginConfig);
   const evictor = configs.findIndex(it => it.name === 'DefaultEvictor');
   const list = [...at, 'pluginConfig'];
-  const title = 'let the descheduler evict only Pods that fit elsewhere (nodeFit: true)';
+  const title = t('let the descheduler evict only Pods that fit elsewhere (nodeFit: true)');
   const fit = { name: 'DefaultEvictor', args: { nodeFit: true } };
   const nodeFit =
     evictor < 0
@@ -30,7 +31,7 @@ function profileCures(policy: UnknownObject, profile: UnknownObject, at: readonl
 function pluginCures(policy: UnknownObject, { name, args }: UnknownObject, at: readonly PathStep[]): readonly Cure[] {
   const { constraints, targetThresholds } = objectOrEmpty(args);
   if (name === 'RemovePodsViolatingTopologySpreadConstraint' && Array.isArray(constraints)) {
-    const title = 'let the descheduler leave soft spread constraints to the scheduler';
+    const title = t('let the descheduler leave soft spread constraints to the scheduler');
     return constraints.includes('ScheduleAnyway')
       ? [changing(title, policy, [...at, 'constraints'], ['DoNotSchedule'])]
       : [];
@@ -40,7 +41,7 @@ function pluginCures(policy: UnknownObject, { name, args }: UnknownObject, at: r
     const now = asInteger(percent);
     const higher = now === undefined ? [] : [80, 90, 100].filter(it => it > now);
     return higher.map(it => {
-      const title = `raise the target of ${resource} to ${it} % of a node`;
+      const title = t`raise the target of ${resource} to ${it} % of a node`;
       return changing(title, policy, [...at, 'targetThresholds', resource], it);
     });
   });
@@ -66,7 +67,9 @@ const SPREADING: UnknownObject = {
 
 /** A descheduler, where there is none. */
 export function spreadAgainCures({ objects }: CureInputs): readonly Cure[] {
-  return objects.some(isDeschedulerPolicy) ? [] : [adding('run the descheduler, which spreads Pods again', SPREADING)];
+  return objects.some(isDeschedulerPolicy)
+    ? []
+    : [adding(t('run the descheduler, which spreads Pods again'), SPREADING)];
 }
 
 /** HighNodeUtilization needs a scheduler that fills nodes. */
@@ -78,7 +81,7 @@ export function packingCures(objects: readonly UnknownObject[]): readonly Cure[]
       const strategy = objectOrEmpty(objectOrEmpty(it.args).scoringStrategy);
       if (it.name !== 'NodeResourcesFit' || strategy.type === 'MostAllocated') return [];
       const at = ['profiles', i, 'pluginConfig', j, 'args', 'scoringStrategy', 'type'];
-      return [changing('let the scheduler fill nodes (MostAllocated)', found, at, 'MostAllocated')];
+      return [changing(t('let the scheduler fill nodes (MostAllocated)'), found, at, 'MostAllocated')];
     }),
   );
 }
@@ -94,9 +97,9 @@ export function taintCures({ objects, workloads }: CureInputs): readonly Cure[] 
     const name = titleOfObject(source);
     if (nodeName === undefined) return [];
     const keys = [...new Set(taints.flatMap(it => asText(it.key) ?? []))];
-    const free = changing(`leave nodeName out of ${name}`, source, [...TEMPLATE_SPEC, 'nodeName'], undefined);
+    const free = changing(t`leave nodeName out of ${name}`, source, [...TEMPLATE_SPEC, 'nodeName'], undefined);
     const borne = keys.map(key => ({ key, operator: 'Exists', effect: 'NoExecute' }));
-    const title = `let ${name} tolerate ${keys.join(', ')}`;
+    const title = t`let ${name} tolerate ${keys.join(', ')}`;
     return keys.length === 0
       ? [free]
       : [free, changing(title, source, [...TEMPLATE_SPEC, 'tolerations'], [...asObjects(tolerations), ...borne])];
@@ -111,5 +114,5 @@ export function spreadCures(workload: UnknownObject, change: Readonly<Record<str
   const cures = constraints.flatMap((it, i) =>
     it[field] === value ? [] : [changing('', workload, [...at, i, field], value)],
   );
-  return cures.length === 0 ? [] : [together(`let ${titleOfObject(workload)} spread with ${field}: ${value}`, cures)];
+  return cures.length === 0 ? [] : [together(t`let ${titleOfObject(workload)} spread with ${field}: ${value}`, cures)];
 }

@@ -1,4 +1,5 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { keyOfRef, refOf } from '../../../scheduler/whatIf/edits';
 import type { Blame } from '../blame';
 import { TEMPLATE_SPEC } from '../template';
@@ -61,9 +62,9 @@ export function deadlockCandidates(objects: readonly UnknownObject[]): readonly 
   const areUngrouped = jobs.length > 0 && groups.length === 0;
   return [
     ...(isOf('scheduling.x-k8s.io') && canConfigure
-      ? [adding('let the scheduler run the plugin Coscheduling', COSCHEDULING)]
+      ? [adding(t('let the scheduler run the plugin Coscheduling'), COSCHEDULING)]
       : []),
-    ...(isOf('scheduling.k8s.io') ? [together('turn on the gate GenericWorkload', [withGate(objects)])] : []),
+    ...(isOf('scheduling.k8s.io') ? [together(t('turn on the gate GenericWorkload'), [withGate(objects)])] : []),
     ...(areUngrouped ? [withNativeGroups(jobs, objects)] : []),
     ...(areUngrouped && canConfigure ? [withCoscheduling(jobs)] : []),
     ...(areUngrouped ? [withVolcano(jobs)] : []),
@@ -80,7 +81,7 @@ function withVolcano(jobs: readonly UnknownObject[]): Cure {
       changing('', job, [...TEMPLATE_SPEC, 'schedulerName'], 'volcano'),
     ];
   });
-  return together('let Volcano place the Pods of each Job as a whole', cures);
+  return together(t('let Volcano place the Pods of each Job as a whole'), cures);
 }
 
 const parallelismOf = ({ spec }: UnknownObject): unknown => objectOrEmpty(spec).parallelism;
@@ -97,7 +98,7 @@ function withCoscheduling(jobs: readonly UnknownObject[]): Cure {
     adding('', groupOf(job, 'scheduling.x-k8s.io/v1alpha1', { minMember: parallelismOf(job) })),
     changing('', job, ['spec', 'template', 'metadata', 'labels', GROUP_LABEL], objectOrEmpty(job.metadata).name),
   ]);
-  return together('let Coscheduling place the Pods of each Job as a whole', [...cures, adding('', COSCHEDULING)]);
+  return together(t('let Coscheduling place the Pods of each Job as a whole'), [...cures, adding('', COSCHEDULING)]);
 }
 
 function withNativeGroups(jobs: readonly UnknownObject[], objects: readonly UnknownObject[]): Cure {
@@ -109,8 +110,9 @@ function withNativeGroups(jobs: readonly UnknownObject[], objects: readonly Unkn
       changing('', job, [...TEMPLATE_SPEC, 'schedulingGroup'], { podGroupName }),
     ];
   });
-  const title =
-    'let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole';
+  const title = t(
+    'let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole',
+  );
   return together(title, [...cures, withGate(objects)]);
 }
 
@@ -132,7 +134,7 @@ export function strandedCandidates(objects: readonly UnknownObject[], stranded: 
 const fillingCures = (objects: readonly UnknownObject[]): readonly Cure[] =>
   objects.some(isConfiguration)
     ? packingCures(objects)
-    : [adding('let the scheduler fill nodes (MostAllocated)', FILLING)];
+    : [adding(t('let the scheduler fill nodes (MostAllocated)'), FILLING)];
 
 /** The highest class for the Pods that are stranded and have none. */
 function priorityCures(objects: readonly UnknownObject[], stranded: ReadonlySet<string>): readonly Cure[] {
@@ -146,7 +148,7 @@ function priorityCures(objects: readonly UnknownObject[], stranded: ReadonlySet<
     return isMeant && objectOrEmpty(it.spec).priorityClassName !== name;
   });
   return pods.map(it =>
-    changing(`give ${titleOfObject(it)} the priority ${name}`, it, ['spec', 'priorityClassName'], name),
+    changing(t`give ${titleOfObject(it)} the priority ${name}`, it, ['spec', 'priorityClassName'], name),
   );
 }
 
@@ -175,6 +177,6 @@ function softSpread(objects: readonly UnknownObject[]): readonly Cure[] {
     const soft = hard.map(i =>
       changing('', object, [...at, 'topologySpreadConstraints', i, 'whenUnsatisfiable'], 'ScheduleAnyway'),
     );
-    return [together(`let ${titleOfObject(object)} spread with whenUnsatisfiable: ScheduleAnyway`, soft)];
+    return [together(t`let ${titleOfObject(object)} spread with whenUnsatisfiable: ScheduleAnyway`, soft)];
   });
 }

@@ -1,4 +1,5 @@
 import { asInteger, type UnknownObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { refOf } from '../../../scheduler/whatIf/edits';
 import { TEMPLATE_SPEC } from '../template';
 import { adding, type Cure, changing, titleOfObject, together } from './cure';
@@ -20,9 +21,9 @@ export function priorityCure(
     ...(policy === 'Never' && { preemptionPolicy: policy }),
   };
   const at = object.kind === 'Pod' ? ['spec'] : TEMPLATE_SPEC;
-  const how = policy === 'Never' ? ' and no preemption' : '';
-  return together(`give ${titleOfObject(object)} the priority ${value}${how}, so that its Pods come first`, [
-    adding('', added),
-    changing('', object, [...at, 'priorityClassName'], name),
-  ]);
+  const title =
+    policy === 'Never'
+      ? t`give ${titleOfObject(object)} the priority ${value} and no preemption, so that its Pods come first`
+      : t`give ${titleOfObject(object)} the priority ${value}, so that its Pods come first`;
+  return together(title, [adding('', added), changing('', object, [...at, 'priorityClassName'], name)]);
 }

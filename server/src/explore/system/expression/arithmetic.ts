@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import { EvaluationFailure } from '../../core/model';
 import type { BinaryOperator } from './ast';
 
@@ -14,16 +15,16 @@ export const ARITHMETIC: Readonly<Record<'*' | '/' | '%' | '+' | '-', (a: number
 function within(result: number, a: number, operator: BinaryOperator, b: number): number {
   const integer = result | 0;
   if (integer === result) return integer;
-  throw new EvaluationFailure(`${a} ${operator} ${b} is not within -2147483648 and 2147483647`);
+  throw new EvaluationFailure(t`${`${a} ${operator} ${b}`} is not within -2147483648 and 2147483647`);
 }
 
 function nonZero(divisor: number, a: number, operator: BinaryOperator): number {
   if (divisor !== 0) return divisor;
-  throw new EvaluationFailure(`${a} ${operator} 0 divides by zero`);
+  throw new EvaluationFailure(t`${a} ${operator} 0 divides by zero`);
 }
 
 export function negated(a: number): number {
-  if (a === -(2 ** 31)) throw new EvaluationFailure(`-(${a}) is not within -2147483648 and 2147483647`);
+  if (a === -(2 ** 31)) throw new EvaluationFailure(t`${`-(${a})`} is not within -2147483648 and 2147483647`);
   return -a | 0;
 }
 
@@ -31,6 +32,8 @@ export function negated(a: number): number {
 export function inRange(index: number, size: number, name: string): number {
   if (index >= 0 && index < size) return index;
   throw new EvaluationFailure(
-    `index ${index} is out of range of ${name}, which has ${size === 1 ? 'index 0 alone' : `the indexes 0 to ${size - 1}`}`,
+    size === 1
+      ? t`index ${index} is out of range of ${name}, which has index 0 alone`
+      : t`index ${index} is out of range of ${name}, which has the indexes 0 to ${size - 1}`,
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import type { Span } from '../../../text/span';
 import { type Evaluate, EvaluationFailure, type SlotBound, type SlotRange } from '../../core/model';
 import { guessInWords } from '../guess';
@@ -69,12 +70,15 @@ export function compile(expression: Expression, scope: ExpressionScope): Compile
 export function compileAs(type: ValueType, expression: Expression, scope: ExpressionScope): Compiled {
   const compiled = compile(expression, scope);
   if (compiled.type !== type) {
-    throw new ExpressionError(`this must be ${TYPE_WORDS[type]}, and it is ${TYPE_WORDS[compiled.type]}`, expression);
+    throw new ExpressionError(
+      t`this must be ${typeInWords(type)}, and it is ${typeInWords(compiled.type)}`,
+      expression,
+    );
   }
   return compiled;
 }
 
-export const TYPE_WORDS: Readonly<Record<ValueType, string>> = { int: 'an integer', bool: 'a boolean' };
+export const typeInWords = (type: ValueType): string => (type === 'int' ? t('an integer') : t('a boolean'));
 
 const constantOf = (type: ValueType, value: number): Compiled => ({
   type,
@@ -109,7 +113,7 @@ const NO_VALUES = new Int32Array(0);
 function meaningOf(name: string, span: Span, { names }: ExpressionScope): NameMeaning {
   const meaning = names.get(name);
   if (meaning !== undefined) return meaning;
-  throw unknown(`there is no "${name}" here`, name, names.keys(), span);
+  throw unknown(t`there is no "${name}" here`, name, names.keys(), span);
 }
 
 function unknown(sentence: string, name: string, names: Iterable<string>, { start, end }: Span): ExpressionError {
@@ -120,7 +124,7 @@ function nameOf(name: string, span: Span, scope: ExpressionScope): Compiled {
   const meaning = meaningOf(name, span, scope);
   if (meaning.kind === 'constant') return constantOf(meaning.type, meaning.value);
   if (meaning.kind === 'variable') return slotOf(meaning.type, meaning.slot);
-  throw new ExpressionError(`${name} is an array: an element is written ${name}[0]`, span);
+  throw new ExpressionError(t`${name} is an array: an element is written ${name}[0]`, span);
 }
 
 function elementOf(expression: Expression & { readonly kind: 'element' }, scope: ExpressionScope): Compiled {
@@ -140,7 +144,7 @@ export function compileElement(
   readonly range: SlotRange;
 } {
   const meaning = meaningOf(name, { start, end: nameEnd }, scope);
-  if (meaning.kind !== 'array') throw new ExpressionError(`${name} is no array`, { start, end: nameEnd });
+  if (meaning.kind !== 'array') throw new ExpressionError(t`${name} is no array`, { start, end: nameEnd });
   const { first, size, type } = meaning;
   const { constant, evaluate, reads } = compileAs('int', index, scope);
   if (constant !== undefined && constant >= 0 && constant < size) {
@@ -154,19 +158,19 @@ export function compileElement(
 function locationTest({ process: named, index, location, start, end }: AtExpression, scope: ExpressionScope): Compiled {
   const { processes } = scope;
   if (processes === undefined)
-    throw new ExpressionError('at() can stand in steps and properties alone', { start, end });
+    throw new ExpressionError(t('at() can stand in steps and properties alone'), { start, end });
   const found = processes.get(named.name);
   if (found === undefined) {
-    throw unknown(`there is no process "${named.name}"`, named.name, processes.keys(), named);
+    throw unknown(t`there is no process "${named.name}"`, named.name, processes.keys(), named);
   }
   const { copies, firstSlot, locations } = found;
   const wanted = locations.indexOf(location.name);
   if (wanted < 0) {
-    throw unknown(`${named.name} has no location "${location.name}"`, location.name, locations, location);
+    throw unknown(t`${named.name} has no location "${location.name}"`, location.name, locations, location);
   }
   if (index === undefined) {
     if (copies > 1) {
-      const sentence = `${named.name} has ${copies} copies: one is written ${named.name}[0]`;
+      const sentence = t`${named.name} has ${copies} copies: one is written ${named.name}[0]`;
       throw new ExpressionError(sentence, named);
     }
     return testOf(firstSlot, wanted);
@@ -205,8 +209,11 @@ function binaryOf(expression: BinaryExpression, scope: ExpressionScope): Compile
     const a = compile(left, scope);
     const b = compile(right, scope);
     if (a.type !== b.type) {
-      const types = `${TYPE_WORDS[a.type]} and ${TYPE_WORDS[b.type]}`;
-      throw new ExpressionError(`${operator} compares two of one type, and here stand ${types}`, expression);
+      const [one, other] = [typeInWords(a.type), typeInWords(b.type)];
+      throw new ExpressionError(
+        t`${operator} compares two of one type, and here stand ${one} and ${other}`,
+        expression,
+      );
     }
     return compared(operator, a, b);
   }
@@ -252,8 +259,8 @@ function choiceOf(expression: Expression & { readonly kind: 'choice' }, scope: E
   const yes = compile(expression.yes, scope);
   const no = compile(expression.no, scope);
   if (yes.type !== no.type) {
-    const types = `${TYPE_WORDS[yes.type]} and ${TYPE_WORDS[no.type]}`;
-    throw new ExpressionError(`?: gives one type, and here stand ${types}`, expression);
+    const [one, other] = [typeInWords(yes.type), typeInWords(no.type)];
+    throw new ExpressionError(t`?: gives one type, and here stand ${one} and ${other}`, expression);
   }
   if (condition.constant !== undefined) return condition.constant === 0 ? no : yes;
   const test = condition.evaluate;

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import type { Span } from '../../../text/span';
 import { type BinaryOperator, type Expression, ExpressionError, type NamedPart } from './ast';
 
@@ -45,7 +46,7 @@ function tokensOf(text: string): readonly Token[] {
     const [, integer, name, sign] = match;
     const end = TOKEN.lastIndex;
     if (tokens.length === MOST_TOKENS)
-      throw new ExpressionError('an expression has at most 100,000 words and signs', { start: end - 1, end });
+      throw new ExpressionError(t('an expression has at most 100,000 words and signs'), { start: end - 1, end });
     const token = integer ?? name ?? sign ?? '';
     tokens.push({
       kind: integer !== undefined ? 'integer' : name !== undefined ? 'name' : 'sign',
@@ -58,7 +59,7 @@ function tokensOf(text: string): readonly Token[] {
   const rest = text.slice(last);
   const left = rest.trimStart();
   const at = last + rest.length - left.length;
-  if (left !== '') throw new ExpressionError(`"${left[0]}" has no meaning here`, { start: at, end: at + 1 });
+  if (left !== '') throw new ExpressionError(t`"${left[0]}" has no meaning here`, { start: at, end: at + 1 });
   return [...tokens, { kind: 'end', text: '', start: last, end: text.length }];
 }
 
@@ -76,10 +77,14 @@ function expectSign(reader: TokenReader, sign: string): Token {
   return take(reader);
 }
 
+const endsEarly = (wanted: string | undefined): string =>
+  wanted === undefined ? t('the expression ends too early') : t`the expression ends where ${wanted} must be`;
+
+const standsWrong = (text: string, wanted: string | undefined): string =>
+  wanted === undefined ? t`"${text}" stands where it cannot` : t`"${text}" stands where ${wanted} must be`;
+
 function unexpected({ kind, text, start, end }: Token, wanted?: string): ExpressionError {
-  const found = kind === 'end' ? 'the expression ends' : `"${text}" stands`;
-  const rest = wanted === undefined ? (kind === 'end' ? 'too early' : 'where it cannot') : `where ${wanted} must be`;
-  return new ExpressionError(`${found} ${rest}`, { start, end });
+  return new ExpressionError(kind === 'end' ? endsEarly(wanted) : standsWrong(text, wanted), { start, end });
 }
 
 function choice(reader: TokenReader): Expression {
@@ -96,7 +101,7 @@ function choice(reader: TokenReader): Expression {
 
 function deeper<T>(reader: TokenReader, read: () => T): T {
   if (++reader.depth > DEEPEST) {
-    throw new ExpressionError(`this is nested more than ${DEEPEST} levels deep`, peek(reader));
+    throw new ExpressionError(t`this is nested more than ${DEEPEST} levels deep`, peek(reader));
   }
   const result = read();
   reader.depth--;
@@ -110,7 +115,7 @@ function binary(reader: TokenReader, level: number): Expression {
   for (let length = 0; ; length++) {
     const operator = operators.find(it => it === peek(reader).text);
     if (operator === undefined) return left;
-    if (length > DEEPEST) throw new ExpressionError(`more than ${DEEPEST} operators stand in a row`, peek(reader));
+    if (length > DEEPEST) throw new ExpressionError(t`more than ${DEEPEST} operators stand in a row`, peek(reader));
     take(reader);
     const right = binary(reader, level + 1);
     left = { kind: 'binary', operator, left, right, start: left.start, end: right.end };
@@ -141,7 +146,10 @@ function primary(reader: TokenReader): Expression {
 function integer({ text, end }: Token, start: number, sign: 1 | -1): Expression {
   const value = sign * Number(text);
   if ((value | 0) !== value && value !== 0) {
-    throw new ExpressionError(`${sign < 0 ? '-' : ''}${text} is not within -2147483648 and 2147483647`, { start, end });
+    throw new ExpressionError(t`${`${sign < 0 ? '-' : ''}${text}`} is not within -2147483648 and 2147483647`, {
+      start,
+      end,
+    });
   }
   return { kind: 'integer', value: value | 0, start, end };
 }
@@ -163,10 +171,10 @@ function bracketed(reader: TokenReader): { readonly index: Expression; readonly 
 
 function atCall(reader: TokenReader, { start }: Token): Expression {
   expectSign(reader, '(');
-  const process = namedPart(reader, 'the name of a process');
+  const process = namedPart(reader, t('the name of a process'));
   const index = peek(reader).text === '[' ? bracketed(reader).index : undefined;
   expectSign(reader, ',');
-  const location = namedPart(reader, 'the name of a location');
+  const location = namedPart(reader, t('the name of a location'));
   const { end } = expectSign(reader, ')');
   return { kind: 'at', process, ...(index && { index }), location, start, end };
 }

@@ -63,7 +63,7 @@ const parts = {
   lint: check([program.biome, 'check', '--diagnostic-level=warn', '.']),
   unit: vitest('unit'),
   suite: counted('suite', ['test/e2e/suite.mjs'], own),
-  package: check(['tools/package.mjs']),
+  package: check(['tools/package.mjs', '--test']),
   // What `package` has built and packed, run as users do.
   shipped: vitest('shipped', '--config', 'vitest.shipped.config.mts'),
   e2e: counted('e2e', ['test/e2e/e2e.mjs', 'dist/berth.vsix'], own),
@@ -86,15 +86,13 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
-// The suite is bundled by the build, and what ships is made by the packaging: whoever asks for one alone gets both.
+// The suite is bundled by the build or the packaging, and what ships by the packaging: whoever asks for one alone gets both.
 const brings = { suite: 'build', desktop: 'build', shipped: 'package' };
 const wanted = new Set(named.flatMap(it => [brings[it] ?? it, it]));
-// Packing builds dist/ anew, so that whatever looks there comes after it.
+// Packing builds dist/ with everything in it, so that whatever looks there comes after it, and no other build is needed.
+if (wanted.has('package')) wanted.delete('build');
 const inDist = ['build', 'package'];
-const after = {
-  package: ['build'],
-  ...Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e'].map(it => [it, inDist])),
-};
+const after = Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e'].map(it => [it, inDist]));
 const wantedLanes = lanes.map(lane => lane.filter(it => wanted.has(it))).filter(it => it.length > 0);
 
 setup();

@@ -1,16 +1,17 @@
 // What a person sees: Berth, from its .vsix (or, without an argument, from this folder), used through the browser. Writes
-// the counts into artifacts/e2e.json and pictures into artifacts/. `preview.mjs` looks at the preview more closely.
+// the counts into artifacts/e2e.json and, with `--pictures`, pictures into artifacts/. `preview.mjs` looks at the preview more closely.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { partsOf } from './preview/parts.mjs';
-import { runSteps, startSession } from './session.mjs';
+import { artifacts, runSteps, startSession } from './session.mjs';
 
 const session = await startSession({
   extension: process.argv[2],
   workspace: join(import.meta.dirname, 'workspace'),
 });
-const { page, preview, folder, shot, command } = session;
+const { page, preview, folder, command } = session;
+const shot = name => session.picture(join(artifacts, `${name}.png`));
 const { openAll } = partsOf(session);
 
 const squiggle = page.locator('.monaco-editor .squiggly-error');

@@ -1,8 +1,8 @@
-// The examples in a real browser: what the placement preview looks like in each theme and size, with axe asked about it; each
+// The examples in a real browser: how the placement preview can be read in its themes and at each size, as axe says; each
 // control by mouse and by keyboard; what a screen reader hears; what it exports; what it tells of the descheduler and of a VPA;
-// and what the editor shows of explorations. All in one editor, as its start takes longest. Pictures go to artifacts/preview/,
-// counts to artifacts/preview.json. `--update-screenshot` renews the README's picture, `--only nodes,explorations,movers` takes
-// some of the parts, `--matching PATTERN` those steps of the part `nodes` whose names match.
+// and what the editor shows of explorations. All in one editor, as its start takes longest. Counts go to artifacts/preview.json,
+// and with `--pictures` pictures to artifacts/preview/ and explore/. `--update-screenshot` renews the README's picture, `--only
+// nodes,explorations,movers` takes some of the parts, `--matching PATTERN` those steps of the part `nodes` whose names match.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { root, runSteps, startSession } from './session.mjs';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    pictures: { type: 'boolean', default: false },
     'update-screenshot': { type: 'boolean', default: false },
     only: { type: 'string', default: 'nodes,explorations,movers' },
     matching: { type: 'string', default: '' },
@@ -52,7 +53,7 @@ const opened = {
     // Over nothing that would tell something.
     await page.mouse.move(300, 650);
     await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
-    await page.screenshot({ path: join(pictures, 'beside.png') });
+    await session.picture(join(pictures, 'beside.png'));
     const cells = await preview.locator('.cell').all();
     for (const cell of cells) assert.ok(await isInSight(cell), 'a node is out of sight beside the editor');
     assert.equal(cells.length, 6);

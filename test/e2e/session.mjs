@@ -6,6 +6,9 @@ import { copyWorkspace, openBrowser, startEditor } from './host.mjs';
 export const root = resolve(import.meta.dirname, '../..');
 export const artifacts = join(root, 'artifacts');
 
+/** Nothing is read off pictures, and taking them takes a while: they are for whoever asks for them. */
+const takesPictures = ['--pictures', '--update-screenshot'].some(it => process.argv.includes(it));
+
 /**
  * Starts an editor on a copy of a folder, and a browser; `end` stops both and deletes the copy.
  * @param {object} options
@@ -45,7 +48,11 @@ export async function startSession({ extension, workspace, settings = {} }) {
     page,
     folder,
     preview: page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame'),
-    shot: name => page.screenshot({ path: join(artifacts, `${name}.png`) }),
+
+    /** A picture for people, with `--pictures`. */
+    async picture(path) {
+      if (takesPictures) await page.screenshot({ path });
+    },
 
     /** A picture of the page once it has come to rest: once two of them, one after the other, are the same. */
     shotAtRest: path => shotAtRest(page, path),
@@ -186,7 +193,7 @@ export async function runSteps(name, session, steps) {
     }
   } catch (error) {
     const picture = `${name}-failure`;
-    await session.shot(picture);
+    await session.page.screenshot({ path: join(artifacts, `${picture}.png`) });
     const log = session.editor.log().slice(-2000);
     console.log(`FAIL ${names[done.length]}\n${error.stack}\nThe editor's log ends with:\n${log}`);
     console.log(`See artifacts/${picture}.png.`);

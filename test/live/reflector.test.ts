@@ -208,7 +208,7 @@ describe('a watch', () => {
     close();
   });
 
-  test('survives invalid events', async () => {
+  test('says so when the server sends what is no object, and goes on', async () => {
     const world = fakeWorld();
     world.answer = path =>
       path.startsWith(NODES)

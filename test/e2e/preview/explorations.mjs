@@ -1,20 +1,23 @@
 // What the editor shows of explorations, on the examples: the state graph of a system with the steps to its finding, by mouse and
-// by keyboard, and what axe says in each theme. Pictures go to artifacts/explore/.
+// by keyboard, and what axe says.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artifacts } from '../session.mjs';
 import { until } from '../until.mjs';
+import { partsOf } from './parts.mjs';
 
 /** Steps that build on each other; the first one opens an example. */
 export function stepsAtExplorations(session, isReadable) {
   const { page, folder, preview: graph } = session;
+  const { atRest } = partsOf(session);
   const pictures = join(artifacts, 'explore');
   mkdirSync(pictures, { recursive: true });
 
-  /** A picture, and what axe finds wrong in each theme. */
+  /** A picture, and what axe finds wrong. */
   async function look(name) {
-    await session.shotAtRest(join(pictures, `${name}.png`));
+    await atRest();
+    await session.picture(join(pictures, `${name}.png`));
     await isReadable();
   }
 
@@ -156,7 +159,7 @@ export function stepsAtExplorations(session, isReadable) {
     'its fix is applied, and nothing goes wrong any more': async () => {
       await session.command('View: Focus First Editor Group');
       await session.chooseFix('Let Deployment web roll out with maxUnavailable: 1', () =>
-        session.shotAtRest(join(pictures, 'fixes.png')),
+        session.picture(join(pictures, 'fixes.png')),
       );
       await page.locator('.view-line', { hasText: 'maxSurge: 1, maxUnavailable: 1' }).waitFor();
       await lens('explore what could happen').first().waitFor();
@@ -164,7 +167,7 @@ export function stepsAtExplorations(session, isReadable) {
       await session.command('Berth: Explore What Could Happen…');
       await page.locator('.quick-input-title', { hasText: 'What could happen: 0 may go wrong' }).waitFor();
       await picks.filter({ hasText: 'every rollout of Deployment web ends' }).waitFor();
-      await session.shotAtRest(join(pictures, 'fixed.png'));
+      await session.picture(join(pictures, 'fixed.png'));
       await page.keyboard.press('Escape');
     },
   };

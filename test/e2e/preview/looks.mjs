@@ -1,5 +1,5 @@
 // What the preview looks like: axe is asked about each state at two sizes and about its colours in two themes, one of them
-// another one for each state; a thorough run asks about all themes. A picture is taken at each size.
+// another one for each state; a thorough run asks about all themes. With `--pictures` there is one at each size.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -218,12 +218,12 @@ function looksOf(session, statesOf, isReadable) {
     await show();
     await open?.();
     await isReadable();
-    await page.screenshot({ path: picture(SIZE) });
+    await session.picture(picture(SIZE));
     // What has another size has the same colours.
     await page.setViewportSize(LOW_SIZE);
     await preview.locator(low).first().evaluate(showLow);
     await open?.();
-    await page.screenshot({ path: picture(LOW_SIZE) });
+    await session.picture(picture(LOW_SIZE));
     const problems = await seriousProblems(await parts.frame(), NO_COLOURS);
     await page.setViewportSize(SIZE);
     assert.ok(problems.length === 0, `axe says of the low window:\n${problems.join('\n')}`);

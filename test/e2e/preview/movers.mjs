@@ -42,7 +42,7 @@ export function stepsAtMovers(session, isReadable) {
       await strip.getByText('2 Pods moved').waitFor();
       await button('Cards').click();
       await tile('web-2').waitFor();
-      await page.screenshot({ path: join(pictures, 'round.png') });
+      await session.picture(join(pictures, 'round.png'));
       assert.deepEqual(await seriousProblems(await frame()), []);
       assert.equal(written(), before);
     },

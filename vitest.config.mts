@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
+import { moduleOf, TRANSPILED, transpiledSources } from './tools/transpile.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
 /**
@@ -16,6 +16,17 @@ const alone = readdirSync(join(import.meta.dirname, 'test'), { recursive: true }
       it.endsWith('.test.ts') &&
       /^vi\.mock\(|from 'node:inspector'/m.test(readFileSync(join(import.meta.dirname, it), 'utf8')),
   );
+
+/** The modules of server/src that they replace. */
+const replaced = alone.flatMap(file => {
+  const path = join(import.meta.dirname, file);
+  return [...readFileSync(path, 'utf8').matchAll(/^vi\.mock\('(\.[^']+)'/gm)].flatMap(
+    ([, it = '']) => moduleOf(resolve(dirname(path), it)) ?? [],
+  );
+});
+
+const globalSetup = ['test/support/transpiled.mjs'];
+const server = { deps: { external: [TRANSPILED] } };
 
 const startsEngine = ({ moduleId }: TestSpecification): boolean =>
   readFileSync(moduleId, 'utf8').includes('describeWithEngine(');
@@ -42,17 +53,21 @@ export default defineConfig({
       // One process runs many files, so that what they import is evaluated once and not once for each of them.
       {
         extends: true,
-        plugins: [transpiledSources],
+        plugins: [transpiledSources()],
         test: {
           name: 'unit',
-          globalSetup: ['test/support/transpiled.mjs'],
+          globalSetup,
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...alone],
           isolate: false,
-          server: { deps: { external: [TRANSPILED] } },
+          server,
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, exclude } },
+      {
+        extends: true,
+        plugins: [transpiledSources(replaced)],
+        test: { name: 'alone', globalSetup, include: alone, exclude, server },
+      },
     ],
   },
 });

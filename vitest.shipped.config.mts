@@ -3,7 +3,7 @@ import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
 
 /** The tests of what ships: the production bundles in dist/ and in dist/berth.vsix. */
 export default defineConfig({
-  plugins: [transpiledSources],
+  plugins: [transpiledSources()],
   test: {
     include: ['test/shipped/**/*.test.ts'],
     globalSetup: ['test/support/transpiled.mjs', 'test/shipped/unpacked.mjs'],

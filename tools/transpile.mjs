@@ -11,13 +11,45 @@ export function moduleOf(path) {
   return tree !== undefined && existsSync(`${path}.ts`) ? `${join(tree, 'out/modules', name)}.mjs` : undefined;
 }
 
-/** A plugin of Vite: has Node load what tests import of the server's sources, as `transpile` wrote it. */
-export const transpiledSources = {
-  name: 'transpiled-sources',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    importer !== undefined && source.startsWith('.') ? moduleOf(resolve(dirname(importer), source)) : undefined,
-};
+/**
+ * A plugin of Vite: has Node load what tests import of the server's sources, as `transpile` wrote it. Modules of which some
+ * tests put another in its place, and all that import them, are left to Vite.
+ * @param {readonly string[]} replaced The modules, by their paths in out/modules.
+ */
+export function transpiledSources(replaced = []) {
+  /** Made at the first question, when the modules have been written. */
+  const left = [];
+  const isLeft = module => {
+    if (left.length === 0) left.push(importersOf(replaced));
+    return left[0].has(module);
+  };
+  return {
+    name: 'transpiled-sources',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (importer === undefined || !source.startsWith('.')) return undefined;
+      const module = moduleOf(resolve(dirname(importer), source));
+      return module === undefined || isLeft(module) ? undefined : module;
+    },
+  };
+}
+
+/** Some modules and all those that import them, directly or through others. */
+function importersOf(modules) {
+  const importers = new Map();
+  const [tree] = modules[0]?.split(/(?<=[\\/]out[\\/]modules)[\\/]/) ?? [];
+  const names = tree === undefined ? [] : readdirSync(tree, { recursive: true }).map(String);
+  for (const name of names.filter(it => it.endsWith('.mjs'))) {
+    const file = join(tree, name);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import)[\s(]*"(\.[^"]+\.mjs)"/g)) {
+      const imported = resolve(dirname(file), path);
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  }
+  const found = new Set(modules);
+  for (const it of found) for (const importer of importers.get(it) ?? []) found.add(importer);
+  return found;
+}
 
 /** For Vitest's `server.deps.external`: what `transpile` wrote is for Node to load. */
 export const TRANSPILED = /\/out\/modules\//;

@@ -194,12 +194,25 @@ describe('answers of mutating policies', () => {
       kube,
     );
     ask(answers);
-    expect(await answers.answer(() => asked > 0)).toBe(true);
+    await answers.answer(() => asked > 0);
     expect([asked, answers.hasQuestions()]).toEqual([40, false]);
     ask(answers);
     await answers.answer();
     ask(answers);
     expect([asked, answers.hasQuestions()]).toEqual([100, false]);
+  });
+
+  it.each([
+    { what: 'refuses an object', isRefused: true, isRepeated: true },
+    { what: 'says nothing', isRefused: false, isRepeated: false },
+  ])('have a simulation repeated: $isRepeated, where a policy $what', async ({ isRefused, isRepeated }) => {
+    const answers = mutationAnswers(
+      chainOf(async objects => (await withoutMutation(kube).admit(objects)).map(it => ({ ...it, isRefused }))),
+      kube,
+    );
+    ask(answers);
+    expect(await answers.answer()).toBe(isRepeated);
+    expect(await answers.answer()).toBe(false);
   });
 
   it('that fail are not requested again and again', async () => {

@@ -20,8 +20,9 @@ export interface MutationAnswers {
   /** Whether there are questions without an answer. */
   readonly hasQuestions: () => boolean;
   /**
-   * Evaluates the policies for the noted questions. Resolves to whether there were any. Questions that are left when it is
-   * overtaken are dropped: a simulation that still needs them asks again.
+   * Evaluates the policies for the noted questions. Resolves to whether the simulation must be repeated: where no policy
+   * changes or refuses any of the objects it went on as it would again. Questions that are left when it is overtaken are
+   * dropped: a simulation that still needs them asks again.
    */
   answer(isOvertaken?: () => boolean): Promise<boolean>;
   /** Those of the same policies with another inventory: the answers that hold stay. */
@@ -98,7 +99,7 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
         questions.answered = answers;
         current = withAnswers(answers, questions);
       }
-      return true;
+      return asked.some(([key]) => current.answers.get(key)?.verdict !== undefined);
     },
     continuedBy(continuing) {
       const holding = [...current.answers].filter(([, it]) => it.holds?.() !== false);
@@ -165,7 +166,7 @@ function verdictOf(
   return by.length === 0 ? undefined : { object: value, by };
 }
 
-/** Repeats some work until all of its questions have answers. Absent answers: there are no policies. */
+/** Repeats some work until no answer changes what it was given. Absent answers: there are no policies. */
 export async function withMutationAnswers<T>(
   answers: MutationAnswers | undefined,
   work: (askPolicies: AskPolicies | undefined) => T,

@@ -313,15 +313,9 @@ async function preview() {
     }
   }
   const lenses = lensTimes(size, 20, readPack).times;
-  line(
-    `code lenses of ${size.workloads} workloads in one file on ${size.nodes} nodes`,
-    `p50 ${ms(quantile(lenses, 0.5))}`,
-    {
-      value: quantile(lenses, 0.95),
-      goal: 16,
-      reference,
-    },
-  );
+  const lens = quantile(lenses, 0.5);
+  const name = `code lenses of ${size.workloads} workloads in one file on ${size.nodes} nodes`;
+  line(name, `p50 ${ms(lens)}, p95 ${ms(quantile(lenses, 0.95))} of CPU`, { value: lens, goal: 16, reference });
   await webview(wires);
 }
 

@@ -6,6 +6,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export const VERSION = '1.37.1';
+/** Of the way to build them: programs of another one are not used. */
+const REVISION = 2;
 const PACKAGES = {
   etcd: './etcd',
   'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
@@ -22,7 +24,7 @@ export function controlPlane(programs = ['etcd', 'kube-apiserver']) {
   const given = process.env.BERTH_CONTROL_PLANE;
   if (given) return given;
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  const out = join(cache, 'berth', `control-plane-${VERSION}`);
+  const out = join(cache, 'berth', `control-plane-${VERSION}-${REVISION}`);
   const bin = join(out, 'bin');
   const missing = programs.filter(it => !existsSync(join(bin, it)));
   if (missing.length === 0) return bin;
@@ -57,8 +59,13 @@ function build(module, bin, programs) {
     .replace('require (', `require (\n\tk8s.io/kubernetes v${VERSION}`);
   writeFileSync(join(module, 'go.mod'), text);
   writeFileSync(join(module, 'go.sum'), readFileSync(join(source, 'go.sum')));
-  // Without its version a server turns off whatever it thinks is newer than itself.
-  const version = `-X k8s.io/component-base/version.gitVersion=v${VERSION}`;
+  // Without its version a server turns off whatever it thinks is newer than itself, and warns of each API that will be
+  // deprecated one day.
+  const [major, minor] = VERSION.split('.');
+  const numbers = { gitVersion: `v${VERSION}`, gitMajor: major, gitMinor: minor };
+  const version = Object.entries(numbers)
+    .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
+    .join(' ');
   for (const program of programs) {
     console.log(`Building ${program} ${VERSION} …`);
     go('build', '-mod=mod', '-ldflags', `-s -w ${version}`, '-o', join(bin, program), PACKAGES[program]);

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import type { NodeModel } from '../../cluster/clusterModel';
 import { makerKey, podsByMaker } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
-import type { Pod, PodSpec } from '../../kube/types';
+import type { Pod, PodSpec, Taint } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
 import { deviceShortages } from '../../scheduler/plugins/dynamicResources/shortages';
 import { openNodes, scheduleAlone, scheduleMore, spreadOf } from '../../scheduler/queries';
@@ -37,6 +38,7 @@ export function placementFactsOf(
     environment.nodeOf(pod.id) !== undefined ||
     explained() === 'all' ||
     (explained() as ReadonlySet<string>).has(pod.id);
+  const taintsByKey = lazy(() => grouped(distinctTaints(cluster.nodes), it => it.key ?? ''));
   const alone = new Map<string, Attempt | undefined>();
   const aloneOf = (pod: PodModel): Attempt | undefined => {
     const profile = environment.profiles.get(pod.schedulerName);
@@ -48,6 +50,8 @@ export function placementFactsOf(
     cluster,
     sizes,
     comparison: environment.gates.taintTolerationComparisonOperators ? 'on' : 'off',
+    taintsByKey,
+    taintKeys: lazy(() => [...taintsByKey().keys()].sort()),
     groups: environment.groups,
     specOf: it => specOf(it, environment, byId),
     podsOf,
@@ -69,6 +73,11 @@ export function placementFactsOf(
     deviceShortages: lazy(() => deviceShortages(environment.pods, cluster, environment.gates)),
     withReplicas: (object, replicas) => replicasOf(object, podsOf(object), replicas, environment),
   };
+}
+
+function distinctTaints(nodes: readonly NodeModel[]): Iterable<Taint> {
+  const taints = nodes.flatMap(it => it.taints);
+  return new Map(taints.map(it => [`${it.key}=${it.value ?? ''}:${it.effect}`, it])).values();
 }
 
 /** How many verdicts of nodes about Pods that find none are told: one takes some 20 µs. */

@@ -1,7 +1,7 @@
 import type { ClusterModel, NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ComparisonOperators } from '../../cluster/pods/tolerations';
-import type { PodSpec } from '../../kube/types';
+import type { PodSpec, Taint } from '../../kube/types';
 import type { DeviceShortage } from '../../scheduler/plugins/dynamicResources/shortages';
 import type { SpreadState } from '../../scheduler/plugins/podTopologySpread/filtering';
 import type { Attempt, GroupAttempt } from '../../scheduler/result';
@@ -15,6 +15,10 @@ export interface PlacementFacts {
   readonly sizes: 'known' | 'assumed';
   /** How Gt and Lt of tolerations compare. */
   readonly comparison: ComparisonOperators;
+  /** The taints of all nodes by their keys, each once. */
+  taintsByKey(): ReadonlyMap<string, readonly Taint[]>;
+  /** Their keys in order. */
+  taintKeys(): readonly string[];
   /** The scheduling cycles of groups in the order tried. */
   readonly groups: readonly GroupAttempt[];
   /** The spec of a Pod or of a workload's template as written; undefined if it does not have the right shape. */

@@ -49,7 +49,6 @@ export default defineRule<Facts>({
       const toleration = read(it);
       if (toleration === undefined || comesAndGoes(toleration.key ?? '') || matchesAny(toleration, facts)) continue;
       const { nodes } = facts.cluster;
-      const taints = nodes.flatMap(it => it.taints);
       yield {
         at: at.index(index),
         part: 'value',
@@ -57,8 +56,8 @@ export default defineRule<Facts>({
           at: at.index(index),
           toleration,
           nodes: nodes.length,
-          sameKey: distinct(taints.filter(it => it.key === toleration.key)),
-          otherKeys: [...new Set(taints.map(it => it.key ?? ''))].sort(),
+          sameKey: facts.taintsByKey().get(toleration.key ?? '') ?? [],
+          otherKeys: facts.taintKeys(),
         },
       };
     }
@@ -109,15 +108,14 @@ function comesAndGoes(key: string): boolean {
   return BY_CONTROLLERS.test(key);
 }
 
-function matchesAny(toleration: Toleration, { cluster, comparison }: PlacementFacts): boolean {
-  return cluster.nodes.some(({ taints }) => taints.some(it => isTolerated(it, [toleration], comparison)));
+/** A toleration with an empty key is for taints of all keys. */
+function matchesAny(toleration: Toleration, { taintsByKey, comparison }: PlacementFacts): boolean {
+  const { key = '' } = toleration;
+  const taints = key === '' ? [...taintsByKey().values()].flat() : (taintsByKey().get(key) ?? []);
+  return taints.some(it => isTolerated(it, [toleration], comparison));
 }
 
 const shown = ({ key = '', value, effect = '' }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`;
-
-function distinct(taints: readonly Taint[]): readonly Taint[] {
-  return [...new Map(taints.map(it => [shown(it), it])).values()];
-}
 
 const fitsEffect = ({ effect }: Toleration, taint: Taint): boolean => effect === undefined || effect === taint.effect;
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import type { NodeModel } from '../../cluster/clusterModel';
-import { makerKey, podsByMaker } from '../../cluster/owners';
+import { makerKey } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Pod, PodSpec, Taint } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
@@ -24,15 +24,11 @@ export function placementFactsOf(
   const { cluster, source } = environment;
   if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
   const byId = new Map(environment.pods.map(it => [it.id, it]));
-  const byMaker = lazy(() => podsByMaker(environment.pods, environment.ownersOf));
   const refusals = lazy(() => refusalsByOwner(environment));
   // Whoever names a node is never seen by the scheduler.
   const isUnseen = (it: PodModel): boolean => it.spec.nodeName !== undefined && environment.attempts.has(it.id);
-  const podsOf = ({ kind, namespace = 'default', name = '' }: WorkspaceObject): readonly PodModel[] => {
-    const pod = kind === 'Pod' ? byId.get(`${namespace}/${name}`) : undefined;
-    const pods = pod ? [pod] : (byMaker().get(makerKey(kind, namespace, name)) ?? []);
-    return pods.filter(it => !isUnseen(it));
-  };
+  const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
+    modelsOf(it, environment, byId).filter(pod => !isUnseen(pod));
   const explained = lazy(() => explainedPods(environment));
   const isExplained = (pod: PodModel): boolean =>
     environment.nodeOf(pod.id) !== undefined ||
@@ -73,6 +69,15 @@ export function placementFactsOf(
     deviceShortages: lazy(() => deviceShortages(environment.pods, cluster, environment.gates)),
     withReplicas: (object, replicas) => replicasOf(object, podsOf(object), replicas, environment),
   };
+}
+
+/** The Pods that an object is or makes, without those that admission refuses. */
+function modelsOf(
+  object: WorkspaceObject,
+  { podsOf }: EnvironmentPlacement,
+  byId: ReadonlyMap<string, PodModel>,
+): readonly PodModel[] {
+  return podsOf(object).flatMap(it => byId.get(it) ?? []);
 }
 
 function distinctTaints(nodes: readonly NodeModel[]): Iterable<Taint> {
@@ -161,8 +166,7 @@ function allAnew(object: WorkspaceObject, replicas: number, environment: Environ
   const scaled = environment.changed(it =>
     it === value ? { ...it, spec: { ...(it.spec as JsonObject | undefined), replicas } } : it,
   );
-  const made = podsByMaker(scaled.pods, scaled.ownersOf);
-  const pods = made.get(makerKey(object.kind, object.namespace, object.name)) ?? [];
+  const pods = modelsOf(object, scaled, new Map(scaled.pods.map(it => [it.id, it])));
   const stuck = pods.find(it => scaled.nodeOf(it.id) === undefined);
   const message = stuck && scaled.attempts.get(stuck.id)?.message;
   return {

@@ -3,6 +3,7 @@ import type { IsCancelled } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import { errorText } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
+import { isFromServer } from './fromServer';
 
 /** The API server's answer is computed for at most this number of a scenario's objects. */
 const MOST_ASKED = 2_000;
@@ -22,16 +23,12 @@ export interface Refusals {
   readonly cut?: string;
 }
 
-interface Named {
-  readonly metadata?: { readonly name?: unknown; readonly uid?: unknown; readonly resourceVersion?: unknown };
-}
-
 /**
  * The objects of a scenario that the API server would refuse to create. They are placed all the same, as far as they can be read.
  * What a server gave out was let in before.
  */
 export function refusalsOf(objects: readonly object[], kube: Kube, isCancelled: IsCancelled = () => false): Refusals {
-  const written = objects.filter(it => !isFromServer(it)) as readonly JsonObject[];
+  const written = (objects as readonly JsonObject[]).filter(it => !isFromServer(it));
   const refused: { readonly object: JsonObject; readonly note: string }[] = [];
   let asked = 0;
   for (const it of written.slice(0, MOST_ASKED)) {
@@ -45,13 +42,9 @@ export function refusalsOf(objects: readonly object[], kube: Kube, isCancelled: 
   return { notes: refused.map(it => it.note), objects: refused.map(it => it.object), ...(left > 0 && { cut }) };
 }
 
-function isFromServer({ metadata }: Named): boolean {
-  return metadata?.uid !== undefined || metadata?.resourceVersion !== undefined;
-}
-
 function refusalOf(object: JsonObject, kube: Kube): string | undefined {
   const { apiVersion, kind } = object;
-  const { metadata } = object as Named;
+  const { metadata } = object as { readonly metadata?: { readonly name?: unknown } };
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
   const errors = answerOf(object, kube.kindOf(apiVersion, kind), kube)?.errors ?? [];
   if (errors.length === 0) return undefined;

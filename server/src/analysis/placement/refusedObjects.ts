@@ -14,6 +14,7 @@ import { checkInputOf } from '../../rules/security/appliedPolicies';
 import { checkFor, podCheckOf } from '../../rules/security/check';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import { isFromServer } from './fromServer';
 
 /** An object whose Pods never come into the cluster, and why. */
 export interface UnadmittedObject {
@@ -59,9 +60,8 @@ function refusalOf(
 }
 
 function isThere({ kind, manifest: { value } }: WorkspaceObject): boolean {
-  const { uid, resourceVersion } = asObject(value.metadata) ?? {};
   const { nodeName } = asObject(value.spec) ?? {};
-  return uid !== undefined || resourceVersion !== undefined || (kind === 'Pod' && typeof nodeName === 'string');
+  return isFromServer(value) || (kind === 'Pod' && typeof nodeName === 'string');
 }
 
 function serverRefusal(target: RuleTarget, kube: Kube): Pick<UnadmittedObject, 'message' | 'headline'> | undefined {

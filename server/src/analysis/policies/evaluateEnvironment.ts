@@ -219,7 +219,7 @@ async function* evaluateBatches(
     i += batch.length;
     const lateBefore = sizeOf(set.runtimeProblems());
     const judged = batch.filter(it => !budget.isSpentFor(it));
-    for (const it of batch) if (!judged.includes(it)) answers.set(it.manifest.contentId, unjudged(engine, it));
+    for (const it of batch) if (budget.isSpentFor(it)) answers.set(it.manifest.contentId, unjudged(engine, it));
     const found = judged.length === 0 ? [] : await set.evaluate(judged);
     for (const [k, it] of judged.entries()) {
       const own = found[k];

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { externalCluster, notesOf } from '../../server/src/analysis/clusters/externalCluster';
 import { requestFor } from '../../server/src/analysis/clusters/request';
+import { contentOfFile } from '../../server/src/analysis/clusters/sources';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
+import { createAnalysisHost } from '../../server/src/analysis/host';
 import { clusterIndex } from '../../server/src/cluster/sources/clusterIndex';
 import { EMPTY_CONTENT } from '../../server/src/cluster/sources/content';
+import { readPack } from '../support/packs';
 
 /** What is noted of a cluster that runs a version, where the settings name another or none. */
 function noted(kubernetesVersion: string, asked: { readonly minor: string; readonly patch?: number }): string {
@@ -32,3 +36,55 @@ describe('the version of a cluster', () => {
     );
   });
 });
+
+describe('the gates that a kind configuration sets', () => {
+  const HPA = 'file:///ws/hpa.yaml';
+  const hpa = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec:
+  minReplicas: 0
+  maxReplicas: 3
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  metrics: [{ type: External, external: { metric: { name: load }, target: { type: Value, value: 1 } } }]
+`;
+  const key = 'kind:file:///ws/kind.yaml';
+  const kind = (gates: string): string => `apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\nfeatureGates: ${gates}\n`;
+
+  /** What the API server refuses, once the cluster's content is known, with the words of the settings. */
+  const refused = (gates: string, berth = ''): readonly string[] => {
+    const host = createAnalysisHost({ readPack, onBug: thrown });
+    const files = {
+      [HPA]: hpa,
+      'file:///ws/berth.yaml': `kubernetesVersion: "1.36"\ncluster: kind:kind.yaml\n${berth}`,
+    };
+    host.apply({
+      settings: defaultSettings,
+      folders: [{ uri: 'file:///ws' }],
+      files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
+    });
+    host.apply({ clusters: [{ key, content: contentOfFile('kind', kind(gates), '1.36') }] });
+    return host
+      .analysis()
+      .diagnostics(HPA)
+      .flatMap(({ code, fieldPath }) => (code === 'apiserver/refused' ? [fieldPath ?? ''] : []));
+  };
+
+  it.each([
+    ['on', '{ HPAScaleToZero: true }', '', []],
+    ['unset', '{}', '', ['spec.minReplicas']],
+    [
+      'off in berth.yaml',
+      '{ HPAScaleToZero: true }',
+      'featureGates: { HPAScaleToZero: false }\n',
+      ['spec.minReplicas'],
+    ],
+    ['on in berth.yaml', '{ HPAScaleToZero: false }', 'featureGates: { HPAScaleToZero: true }\n', []],
+  ])('count for the checks: %s', (_, gates, berth, expected) => {
+    expect(refused(gates, berth)).toEqual(expected);
+  });
+});
+
+function thrown(code: string, error: unknown): never {
+  throw new Error(`${code}: ${String(error)}`);
+}

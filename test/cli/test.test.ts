@@ -96,6 +96,7 @@ environments:
 apiVersion: kind.x-k8s.io/v1alpha4
 nodes: [{ role: control-plane, image: "kindest/node:v1.35.0" }]
 `;
+  const GATE = 'featureGates: { RelaxedServiceNameValidation: false }\n';
   const REFUSED = `apiVersion: berth.dev/v1alpha1
 kind: PlacementTest
 manifests: [../app]
@@ -115,6 +116,18 @@ tests:
       'the gates of berth.yaml',
       '',
       { 'berth.yaml': 'kubernetesVersion: "1.36"\nfeatureGates: { RelaxedServiceNameValidation: false }\n' },
+      0,
+    ],
+    [
+      'the gates of the cluster of berth.yaml',
+      '',
+      { 'berth.yaml': 'kubernetesVersion: "1.36"\ncluster: kind:kind.yaml\n', 'kind.yaml': KIND + GATE },
+      0,
+    ],
+    [
+      'the gates of a cluster of its own',
+      'cluster: kind:../kind.yaml\nkubernetesVersion: "1.36"\n',
+      { 'kind.yaml': KIND + GATE },
       0,
     ],
     [

@@ -2,6 +2,6 @@
 
 export { acceptedPath, acceptedText, readAccepted } from './placementTests/accepted';
 export { isPlacementTest, type PlacementTestFile } from './placementTests/format';
-export { testGround } from './placementTests/ground';
+export { gatesOfTests, testGround } from './placementTests/ground';
 export type { Accepted, TestResult } from './placementTests/run';
 export { placementTestOf, runPlacementTests, type SuiteWorld } from './placementTests/suite';

@@ -2,5 +2,5 @@
 
 export { CONFIGURATION_NAMES, type Configuration, configurationOf, settingsIn } from './configuration/configuration';
 export { pathMatcher } from './configuration/pathMatcher';
-export { AUTO_VERSION, defaultSettings, type Settings, versionMeant } from './configuration/settings';
+export { AUTO_VERSION, defaultSettings, type Settings, settingsUnder, versionMeant } from './configuration/settings';
 export { kubeOf } from './state/facts';

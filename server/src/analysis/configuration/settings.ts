@@ -1,3 +1,4 @@
+import type { ClusterContent } from '../../cluster/sources/content';
 import { knownVersion, newestMinor, versionText } from '../../kube/version';
 import type { ConftestSettings } from '../../policy/conftest/settings';
 import type { PropertyRule } from '../../policy/property/property';
@@ -10,6 +11,8 @@ export interface Settings {
   /** A minor or a patch release; auto: that of the cluster where it tells one, else the newest minor. */
   readonly kubernetesVersion: string;
   readonly featureGates: Readonly<Record<string, boolean>>;
+  /** The gates that the cluster itself names, as a kind configuration does; those of `featureGates` go before them. */
+  readonly gatesOfCluster?: Readonly<Record<string, boolean>>;
   /** A source as `parseClusterSource` reads it. auto: Nodes in the workspace when there are any, else the embedded default. */
   readonly cluster: string;
   /** Whether "defined nowhere" may be reported as an error. */
@@ -74,3 +77,22 @@ export function versionMeant(given: string, ofCluster: string | undefined): stri
   const known = ofCluster === undefined ? undefined : knownVersion(ofCluster);
   return known === undefined ? newestMinor : versionText(known);
 }
+
+/** Settings with what the cluster says of its version and gates; undefined: nothing is known of it. */
+export function settingsUnder<S extends Pick<Settings, 'kubernetesVersion'>>(
+  settings: S,
+  cluster: Pick<ClusterContent, 'kubernetesVersion' | 'featureGates'> | undefined,
+): S & Pick<Settings, 'gatesOfCluster'> {
+  return {
+    ...settings,
+    kubernetesVersion: versionMeant(settings.kubernetesVersion, cluster?.kubernetesVersion),
+    ...(cluster?.featureGates && { gatesOfCluster: cluster.featureGates }),
+  };
+}
+
+/** All gates that differ from the defaults of the version. */
+export const gatesMeant = ({
+  featureGates,
+  gatesOfCluster,
+}: Pick<Settings, 'featureGates' | 'gatesOfCluster'>): Settings['featureGates'] =>
+  gatesOfCluster === undefined ? featureGates : { ...gatesOfCluster, ...featureGates };

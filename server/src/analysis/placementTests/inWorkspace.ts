@@ -7,7 +7,7 @@ import { AUTO_VERSION, type Settings } from '../configuration/settings';
 import type { AnalysisWorld } from '../state/world';
 import { acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
-import { testGround } from './ground';
+import { gatesOfTests, testGround } from './ground';
 import { readPlacementTest } from './read';
 import type { Accepted, TestResult } from './run';
 import { type ProblemsOfFiles, runPlacementTests, type SuiteWorld } from './suite';
@@ -30,7 +30,7 @@ export interface WorkspaceRun {
 interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEngine'> {
   readonly problemsOfFiles: ProblemsOfFiles;
   /** Those of the environment that the file of tests belongs to. */
-  readonly settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>;
+  readonly settings: Pick<Settings, 'kubernetesVersion' | 'featureGates' | 'gatesOfCluster'>;
 }
 
 type Files = ReadonlyMap<string, ManifestFile>;
@@ -86,7 +86,7 @@ export async function runTestsOf(
   const clusterFile = clusterFileOf(file.cluster, uri, files);
   if (clusterFile !== undefined && 'problem' in clusterFile) return nothing(clusterFile.problem);
   const { readPack, onBug, policyEngine, problemsOfFiles, settings: around } = world;
-  const featureGates = { ...around.featureGates, ...file.featureGates };
+  const featureGates = gatesOfTests(file, around);
   const ground = await testGround(
     {
       settings: { kubernetesVersion: file.kubernetesVersion ?? AUTO_VERSION, featureGates },

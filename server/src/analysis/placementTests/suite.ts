@@ -9,7 +9,7 @@ import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';
 import { readScenarioSteps } from '../../scheduler/scenario';
-import { defaultSettings, type Settings } from '../configuration/settings';
+import { defaultSettings, gatesMeant, type Settings } from '../configuration/settings';
 import { type NodeSource, nodeSource, objectsInCluster, runOptions } from '../placement/clusterRun';
 import { objectsIn, type PlaceFile } from '../placement/parsedFiles';
 import { type PolicyAsker, scenarioPolicies } from '../placement/scenarioPolicies';
@@ -76,7 +76,7 @@ export async function runPlacementTests(
       policies,
     );
   const { objects, nodes } = clusterOf(file, written, world.cluster);
-  const context = { kube, nodes, namespace: undefined, featureGates: file.featureGates };
+  const context = { kube, nodes, namespace: undefined, featureGates: gatesOf(file, world) };
   const placed = objectsInCluster(objects, context);
   const optionsOf = (askPolicies: AskPolicies | undefined) => runOptions({ ...context, askPolicies });
   if (answers) await withMutationAnswers(answers, ask => runToEnd(readScenarioSteps(placed, optionsOf(ask))));
@@ -85,6 +85,10 @@ export async function runPlacementTests(
     return { file, results: tests.map(it => runTest(it, stage)), problems: unread };
   });
 }
+
+/** The gates of the file go before those that its cluster names. */
+const gatesOf = ({ featureGates }: PlacementTestFile, { cluster }: SuiteWorld): Settings['featureGates'] =>
+  gatesMeant({ featureGates, ...(cluster?.featureGates && { gatesOfCluster: cluster.featureGates }) });
 
 /** The Nodes of a cluster source count in place of those among the manifests. */
 function clusterOf(
@@ -100,9 +104,10 @@ function clusterOf(
 /** The API server's refusals of the manifests, as `berth check` reports them. */
 function refusalsIn(
   manifests: readonly ManifestFile[],
-  { featureGates }: PlacementTestFile,
+  file: PlacementTestFile,
   world: SuiteWorld,
 ): readonly RefusedObject[] {
+  const featureGates = gatesOf(file, world);
   const settings = { ...defaultSettings, kubernetesVersion: versionText(world.kube), featureGates };
   const reported = world.problemsOfFiles(manifests, settings, world);
   return reported.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {

@@ -1,4 +1,5 @@
 import { layeredMap } from '../../base/layeredMap';
+import { jsonText } from '../../base/printed';
 import { clusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
@@ -13,7 +14,7 @@ import { divideIntoEnvironments, type Environments } from './environments';
 import { type KubeOfSettings, kubeOf } from './facts';
 import { pathKindsAfter } from './pathKinds';
 import { renderingsAfter } from './renderings';
-import { emptyIndex, indexesWith, indexHolding, indexKey } from './sharedIndex';
+import { emptyIndex, gatesKey, indexesWith, indexHolding, indexKey } from './sharedIndex';
 import { configurationsOf, manifestsOf, type WorkspaceInputs, type WorkspaceState } from './workspaceState';
 import type { AnalysisWorld } from './world';
 
@@ -81,11 +82,12 @@ const hasSameConfiguration = (now: WorkspaceInputs, before: WorkspaceInputs): bo
 function haveSameVersions(now: WorkspaceInputs, { clusters, environments }: WorkspaceState): boolean {
   if (now.clusters === clusters) return true;
   const keys = environments.all.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster.key]));
-  return keys.every(it => toldVersion(now.clusters, it) === toldVersion(clusters, it));
+  return keys.every(it => toldBy(now.clusters.get(it)) === toldBy(clusters.get(it)));
 }
 
-const toldVersion = (clusters: WorkspaceState['clusters'], key: string): string | undefined =>
-  clusters.get(key)?.content.kubernetesVersion;
+/** What settings follow of a cluster. */
+const toldBy = (cluster: ReturnType<WorkspaceState['clusters']['get']>): string =>
+  jsonText([cluster?.content.kubernetesVersion, cluster?.content.featureGates]);
 
 /** Only clusters, renderings without text, or kinds of paths changed, and no file. */
 function afterOutsideAnswers(
@@ -124,11 +126,10 @@ function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceSt
 
 /** Reading facts is slow: they are taken from the previous state where it has the same version and gates. */
 function factsFor(settings: Settings, world: World, previous: WorkspaceState | undefined): KubeOfSettings {
-  const gatesOf = ({ featureGates }: Settings): string => JSON.stringify(Object.entries(featureGates).sort());
   const same = previous?.environmentStates.find(
     ({ environment }) =>
       environment.settings.kubernetesVersion === settings.kubernetesVersion &&
-      gatesOf(environment.settings) === gatesOf(settings),
+      gatesKey(environment.settings) === gatesKey(settings),
   );
   if (same === undefined) return kubeOf(world, settings);
   return { kube: same.defined.facts, problems: same.problems, notes: same.notes };
@@ -168,7 +169,7 @@ function environmentsFor(inputs: WorkspaceInputs, world: World, previous?: Envir
     above: inputs.above,
     absolute: world.absolute ?? (it => it),
     // What environments keep holds the clusters, and no file of these inputs.
-    versionOf: (key: string) => toldVersion(clusters, key),
+    clusterOf: (key: string) => clusters.get(key)?.content,
   };
   return divideIntoEnvironments(inputs.folders, manifestsOf(inputs), options, previous);
 }

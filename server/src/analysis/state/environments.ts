@@ -1,3 +1,4 @@
+import type { ClusterContent } from '../../cluster/sources/content';
 import type { ManifestFile } from '../../manifest/manifest';
 import { type ConfiguredConftest, settingsFrom } from '../../policy/conftest/folders';
 import { type KustomizationGraph, kustomizationGraph } from '../../workspace/kustomize';
@@ -6,7 +7,7 @@ import { isRenderedUri, renderedSources } from '../../workspace/rendered/names';
 import { type ClusterRequest, requestFor } from '../clusters/request';
 import { type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
 import { pathMatcher } from '../configuration/pathMatcher';
-import { type Settings, versionMeant } from '../configuration/settings';
+import { type Settings, settingsUnder } from '../configuration/settings';
 import type { ConfiguredFolder } from './configuredFolders';
 import { detectVariants, type Variants } from './variants';
 
@@ -46,8 +47,8 @@ export interface DivisionOptions {
   readonly settings: Settings;
   readonly above: (configured: Settings) => Settings;
   readonly absolute: (uri: string) => string;
-  /** What a cluster says of its version, by the key of its request. */
-  readonly versionOf: (cluster: string) => string | undefined;
+  /** What a cluster says of its version and gates, by the key of its request. */
+  readonly clusterOf: (key: string) => ClusterContent | undefined;
 }
 
 /**
@@ -152,7 +153,7 @@ function guessedIn(
 function settingsOf(
   { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
-  { settings, above, versionOf }: DivisionOptions,
+  { settings, above, clusterOf }: DivisionOptions,
 ): Pick<Environment, 'settings' | 'schedulerConfig' | 'baseline' | 'cluster' | 'conftest'> {
   const configured = settingsIn(read, environment?.name, settings);
   const res = above(configured);
@@ -166,10 +167,7 @@ function settingsOf(
   // A path on the command line is relative to the working directory.
   const isOfFile = baseline === configured.baseline;
   return {
-    settings: {
-      ...res,
-      kubernetesVersion: versionMeant(res.kubernetesVersion, request && versionOf(request.key)),
-    },
+    settings: settingsUnder(res, request && clusterOf(request.key)),
     ...(request && { cluster: request }),
     ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
     ...(conftest !== undefined && { conftest: settingsFrom(from, conftest) }),

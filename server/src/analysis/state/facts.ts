@@ -3,7 +3,7 @@ import type { Kube } from '../../kube/kube';
 import { gateProblems, loadKube } from '../../kube/load';
 import { knownVersion, newestMinor, supportedMinors, unknownPatch, versionText } from '../../kube/version';
 import type { IsNamespaced } from '../../workspace/snapshot';
-import { type Settings, versionMeant } from '../configuration/settings';
+import { gatesMeant, type Settings, versionMeant } from '../configuration/settings';
 import type { AnalysisWorld } from './world';
 
 /** Facts, and what is to be said about the settings that they follow, in sentences. */
@@ -18,10 +18,10 @@ export interface KubeOfSettings {
 /** The facts of the version in the settings. For an unknown version: those of the newest one, and a problem. */
 export function kubeOf(
   world: Pick<AnalysisWorld, 'readPack'>,
-  settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
+  settings: Pick<Settings, 'kubernetesVersion' | 'featureGates' | 'gatesOfCluster'>,
 ): KubeOfSettings {
   const known = knownVersion(versionMeant(settings.kubernetesVersion, undefined));
-  const kube = loadKube(known === undefined ? newestMinor : versionText(known), settings.featureGates, world.readPack);
+  const kube = loadKube(known === undefined ? newestMinor : versionText(known), gatesMeant(settings), world.readPack);
   const note = known && unknownPatch(known);
   return {
     kube,

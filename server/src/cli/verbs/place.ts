@@ -11,7 +11,14 @@ import {
   QUEUES,
   type ScenarioPlacement,
 } from '../../analysis/scenario';
-import { defaultSettings, kubeOf, type Settings, settingsIn, versionMeant } from '../../analysis/settings';
+import {
+  defaultSettings,
+  kubeOf,
+  type Settings,
+  settingsIn,
+  settingsUnder,
+  versionMeant,
+} from '../../analysis/settings';
 import { compareText } from '../../base/compareText';
 import { type LineIndex, lineIndex } from '../../text/lineIndex';
 import { printableJson } from '../../text/printable';
@@ -188,9 +195,8 @@ export async function placeOptions(
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
   const cluster = await clusterOf(found, flags, settings, world);
-  const told = typeof cluster === 'object' ? cluster.known.content.kubernetesVersion : undefined;
-  const kubernetesVersion = versionMeant(settings.kubernetesVersion, told);
-  const { kube, problems, notes } = kubeOf(world, { ...settings, kubernetesVersion });
+  const told = typeof cluster === 'object' ? cluster.known.content : undefined;
+  const { kube, problems, notes } = kubeOf(world, settingsUnder(settings, told));
   for (const it of [...problems, ...notes]) complain(world, it);
   const schedulerConfig = flags.schedulerConfig ?? pathFrom(found, settings.schedulerConfig);
   if (typeof schedulerConfig === 'object') await checkNamed(schedulerConfig, world);

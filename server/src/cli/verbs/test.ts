@@ -5,6 +5,7 @@ import {
   type Accepted,
   acceptedPath,
   acceptedText,
+  gatesOfTests,
   isPlacementTest,
   type PlacementTestFile,
   placementTestOf,
@@ -14,7 +15,7 @@ import {
   testGround,
 } from '../../analysis/placementTests';
 import { parsedFiles } from '../../analysis/scenario';
-import { AUTO_VERSION, defaultSettings, type Settings, settingsIn, versionMeant } from '../../analysis/settings';
+import { defaultSettings, type Settings, settingsIn, settingsUnder, versionMeant } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
 import { unlessBadInput } from '../badInput';
@@ -78,7 +79,7 @@ async function testFile(
   const settings = aboveOf(flags)({
     ...defaultSettings,
     ...(file.kubernetesVersion !== undefined && { kubernetesVersion: file.kubernetesVersion }),
-    featureGates: { ...around.featureGates, ...file.featureGates },
+    featureGates: gatesOfTests(file, around),
   });
   const readOwn = (version: string) => clusterOf(file, version, bounds, world);
   const { kubernetesVersion } = around;
@@ -110,22 +111,21 @@ async function testFile(
 
 /**
  * The version and the gates of the environment that a file of tests belongs to, as the test explorer of an editor has
- * them. A live cluster that only the environment names is not asked for its version.
+ * them. A live cluster that only the environment names is not asked.
  */
 async function settingsAround(
   path: string,
   world: CliWorld,
-): Promise<Pick<Settings, 'kubernetesVersion' | 'featureGates'>> {
+): Promise<Pick<Settings, 'kubernetesVersion' | 'featureGates' | 'gatesOfCluster'>> {
   const [found] = await findConfigurations([path], {}, world);
   if (found === undefined) return defaultSettings;
   const { configuration, bounds } = found;
   const own = configuration.environments.find(it => filesIn(found, it.name, world)(path));
-  const { kubernetesVersion, featureGates, cluster } = settingsIn(configuration, own?.name);
-  const request = requestFor(cluster, posix.dirname(configuration.uri), 'configuration');
-  if (kubernetesVersion !== AUTO_VERSION || request === undefined || request.source.from === 'live')
-    return { kubernetesVersion, featureGates };
-  const content = await readCluster(request, versionMeant(kubernetesVersion, undefined), bounds, world);
-  return { kubernetesVersion: versionMeant(kubernetesVersion, content.kubernetesVersion), featureGates };
+  const settings = settingsIn(configuration, own?.name);
+  const request = requestFor(settings.cluster, posix.dirname(configuration.uri), 'configuration');
+  if (request === undefined || request.source.from === 'live') return settings;
+  const content = await readCluster(request, versionMeant(settings.kubernetesVersion, undefined), bounds, world);
+  return settingsUnder(settings, content);
 }
 
 async function manifestsOf({ uri, manifests }: PlacementTestFile, bounds: Bounds, world: CliWorld) {

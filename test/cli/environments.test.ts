@@ -200,6 +200,11 @@ describe('berth check with a berth.yaml', () => {
     expect(answer.error).toMatch(/is not valid: line 1: "enviroments" is not one of: .*; line 2: namespace /);
   });
 
+  it('lists the keys of a mapping once, however many are wrong', async () => {
+    const { answer } = await check(['.'], { 'berth.yaml': 'apiVersion: v1\nkind: Berth\n', 'pod.yaml': pod('web') });
+    expect(answer.error).toMatch(/line 1: "apiVersion" is not one of: [^;]*; line 2: "kind" is no key here\.$/);
+  });
+
   it('names a code that nothing reports, and takes `off` without quotes', async () => {
     const severity = 'severity: { references/config-map-mising: error, references/config-map-missing: off }\n';
     const { code, err, answer } = await check(['.'], { 'berth.yaml': severity, 'pod.yaml': pod('web') });

@@ -138,8 +138,20 @@ async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Conf
     complain(world, `${path}, line ${line}: ${clause}${clause.endsWith('?') ? '' : '.'}`);
   }
   if (errors.length === 0) return configuration;
-  const wrong = errors.map(it => `line ${lines.position(it.span.start).line + 1}: ${it.clause}`).join('; ');
+  const wrong = errors
+    .map((it, i) => `line ${lines.position(it.span.start).line + 1}: ${clauseAfter(errors.slice(0, i), it)}`)
+    .join('; ');
   throw new UsageError(`The configuration ${path} is not valid: ${wrong}${wrong.endsWith('?') ? '' : '.'}`);
+}
+
+/** The keys that a mapping may have are listed for the first wrong one. */
+function clauseAfter(
+  earlier: Configuration['problems'],
+  { clause, headline, at }: Configuration['problems'][number],
+): string {
+  const mapping = String(at.parent);
+  const isListed = earlier.some(it => it.headline !== undefined && String(it.at.parent) === mapping);
+  return (isListed ? headline : undefined) ?? clause;
 }
 
 const isError = (it: { readonly severity: string }): boolean => it.severity === 'error';

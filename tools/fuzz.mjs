@@ -97,7 +97,8 @@ async function sessions(target, milliseconds) {
     say,
   });
   backend.close();
-  say(`${target}: ${JSON.stringify({ ...tally, memory: tally.memory.at(-1) })}`);
+  const { memory } = tally;
+  say(`${target}: ${JSON.stringify({ ...tally, memory: [memory[Math.floor(memory.length / 4)], memory.at(-1)] })}`);
 }
 
 async function inputs(target, milliseconds) {

@@ -5,6 +5,7 @@ import { corpus, smallWorkspace } from './corpus';
 import { createFindings } from './findings';
 import { runCommands } from './inputs/cli';
 import { runStructure, runTexts } from './inputs/run';
+import { growth } from './session/growth';
 import { inMemory } from './session/inMemory';
 import { runSessions } from './session/run';
 
@@ -70,4 +71,17 @@ it('a server under random edits reports the same problems as a fresh one', async
   const tally = await runSessions({ ...options, backend: inMemory() });
   expect(findings.all()).toEqual([]);
   expect(tally.comparisons).toBeGreaterThan(1);
+});
+
+/** What is found in the memory of a server, in MiB, each sample ten edits after the one before. */
+const grown = (...heaps: readonly number[]): string | undefined =>
+  growth(heaps.map((it, i) => ({ heapUsed: it * 1024 * 1024, rss: 0, edits: 10 * (i + 1) })));
+
+it.each([
+  ['what is read at first', [60, 90, 120, 121, 119, 122, 120, 121], undefined],
+  ['too few samples', [60, 120, 240, 480], undefined],
+  ['a heap that is flat but for one', [100, 100, 100, 100, 100, 400, 100, 100], undefined],
+  ['a heap that grows', [100, 110, 120, 130, 140, 150, 160, 170], 'memory grows: 130 MiB after 40 edits, 170 after 80'],
+])('of the memory of a server is told: %s', (_, heaps, expected) => {
+  expect(grown(...heaps)).toBe(expected);
 });

@@ -3,6 +3,7 @@ import type { TextFile } from '../corpus';
 import type { Findings } from '../findings';
 import { type Random, randomFrom } from '../random';
 import { type Driver, type Problems, startDriver } from './driver';
+import { growth, type MemorySample, mib } from './growth';
 import type { Backend, Memory } from './server';
 import { nextSteps } from './steps';
 import { type Step, type World, worldOf } from './world';
@@ -28,7 +29,7 @@ export interface SessionTally {
   readonly comparisons: number;
   readonly mismatches: number;
   readonly servers: number;
-  readonly memory: readonly (Memory & { readonly edits: number })[];
+  readonly memory: readonly MemorySample[];
 }
 
 const SHRINKING_MILLISECONDS = 180_000;
@@ -46,7 +47,7 @@ export async function runSessions(options: SessionOptions): Promise<SessionTally
     comparisons: 0,
     mismatches: 0,
     servers: 0,
-    memory: [] as (Memory & { edits: number })[],
+    memory: [] as MemorySample[],
   };
   let now = world;
   while (tally.edits < options.edits && performance.now() < options.until) {
@@ -64,7 +65,7 @@ interface Running extends SessionOptions {
     steps: number;
     comparisons: number;
     mismatches: number;
-    memory: (Memory & { edits: number })[];
+    memory: MemorySample[];
   };
 }
 
@@ -74,6 +75,7 @@ async function session(world: World, running: Running): Promise<World> {
   const failures: string[] = [];
   const driver = await startDriver(world, backend, it => failures.push(it));
   const kept = { from: world, steps: [] as Step[] };
+  const before = tally.memory.length;
   let last = tally.edits;
   try {
     while (tally.edits < running.edits && performance.now() < running.until) {
@@ -102,6 +104,9 @@ async function session(world: World, running: Running): Promise<World> {
       if (tally.comparisons % 5 === 0) say(progressOf(tally, memory));
       Object.assign(kept, { from: driver.world(), steps: [] });
     }
+    const grown = growth(tally.memory.slice(before));
+    if (grown !== undefined)
+      findings.add({ target: running.target, seed: running.seed, what: grown, input: writable(kept) });
     return driver.world();
   } catch (error) {
     findings.add({
@@ -120,8 +125,6 @@ function progressOf({ edits, comparisons, mismatches }: Running['tally'], memory
   const counts = `${edits} edits, ${comparisons} comparisons, ${mismatches} mismatches`;
   return memory === undefined ? counts : `${counts}; heap ${mib(memory.heapUsed)}, resident ${mib(memory.rss)} MiB`;
 }
-
-const mib = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Writes failures; returns whether the server is gone. */
 async function reported(failures: readonly string[], kept: Kept, running: Running): Promise<boolean> {

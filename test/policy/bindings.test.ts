@@ -9,7 +9,8 @@ import { customSchemasOf } from '../../server/src/policy/vap/openApi';
 import { admissionPoliciesOf, apiResourcesOf } from '../../server/src/policy/vap/policies';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import { readPack } from '../support/packs';
-import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { engineThatAgrees, engineThatIsNotBuilt } from '../support/policyEngine';
+import { evaluated } from './withEngine';
 
 const policy = (name: string): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -23,6 +24,8 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: { name: ${name} }
 spec: { policyName: ${name}, validationActions: [Deny] }
 `;
+
+const MUTATIONS = 'mutations: [{ patchType: JSONPatch, jsonPatch: { expression: "[]" } }]\n  reinvocationPolicy: Never';
 
 /** The loaded requests, by handle. */
 function loading() {
@@ -58,4 +61,23 @@ it('evaluates policies that end alone, but not together in the time of one, in t
       return bindings.length;
     });
   expect([await question(), await question(), active.stopped()]).toEqual([3, 3, []]);
+});
+
+it('loads policies once for their check and for evaluation, and compiles each once', async () => {
+  const { engine, requests } = engineThatAgrees();
+  const mutating = policy('m')
+    .replaceAll('kind: Validating', 'kind: Mutating')
+    .replace(/validations: .*/, () => MUTATIONS);
+  const pod =
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n';
+  await evaluated(engine, { 'a.yaml': [policy('v'), mutating, pod].join('---\n') });
+  const asked = requests.map(it => it.op);
+  expect(asked.filter(it => it !== 'typeCheckPolicy' && it !== 'release').sort()).toEqual([
+    'admit',
+    'admit',
+    'compileCEL',
+    'compileCEL',
+    'loadPolicies',
+    'loadPolicies',
+  ]);
 });

@@ -16,8 +16,14 @@ export function engineThatAgrees(): { readonly engine: PolicyEngine; readonly re
   const requests: EngineRequest[] = [];
   const call = async (request: EngineRequest): Promise<unknown> => {
     requests.push(request);
-    const { objects = [] } = request as { readonly objects?: readonly unknown[] };
-    return { handle: 1, results: [], issues: [], reviews: objects.map(() => ({ violations: [] })) };
+    const asked = request as { readonly objects?: readonly unknown[]; readonly requests?: readonly unknown[] };
+    return {
+      handle: 1,
+      results: [],
+      issues: [],
+      reviews: asked.objects?.map(() => ({ violations: [] })) ?? [],
+      answers: asked.requests?.map(() => ({ mutations: [], outcomes: [] })) ?? [],
+    };
   };
   return { engine: { isBuilt: () => true, call, generation: () => 0, dispose: () => undefined }, requests };
 }

@@ -5,6 +5,7 @@ import { invalidityOf, isValid } from '../../rules/apiserver/invalidity';
 import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue, requestedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
+import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
 import type { IncomingObject, MutationRound, Mutator } from './mutator';
 import { noPlugins, type ServerPlugins } from './serverPlugins';
@@ -32,6 +33,8 @@ export interface AdmissionChain {
   readonly isMutating: boolean;
   /** The outcome for objects that are created. Outcomes are cached by `contentId`. */
   admit(objects: readonly WorkspaceObject[]): Promise<readonly AdmittedObject[]>;
+  /** Problems of an engine's policies themselves, where its mutator finds them. */
+  check(engine: PolicyResult['engine']): Promise<PolicyCheck> | undefined;
   runtimeProblems(): readonly PolicyResult[];
   release(): void;
 }
@@ -66,6 +69,7 @@ export function admissionChain({ plugin, webhooks }: Mutators, world: ChainWorld
       for (const it of passed) outcomes.set(it.object.manifest.contentId, it);
       return objects.map(it => admittedAfter(it, outcomes.get(it.manifest.contentId), world));
     },
+    check: engine => mutators.find(it => it.engine === engine)?.check?.(),
     runtimeProblems: () => mutators.flatMap(it => it.runtimeProblems()),
     release() {
       for (const it of mutators) it.release();

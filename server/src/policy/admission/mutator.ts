@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { MutationPreview } from '../mutation';
+import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
 
 /** An object on its way through mutating admission. */
@@ -34,6 +35,8 @@ export interface Mutator {
   /** Two mutators with equal dependencies return the same results. */
   readonly dependencies: readonly unknown[];
   mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;
+  /** Problems of the policies themselves. Absent: the policy set of the same engine finds them. */
+  check?(): Promise<PolicyCheck>;
   /** Problems of the policies found while objects were mutated. */
   runtimeProblems(): readonly PolicyResult[];
   release(): void;

@@ -8,6 +8,7 @@ import type { CallLimits } from '../engine/engine';
 import type { VapAdmission } from './admission';
 import { rulesOf } from './check';
 import { kindsMatchedBy, openApiOf } from './openApi';
+import type { AdmissionPolicies } from './policies';
 import type { AdmissionAnswer, Mutation, VapOutcome } from './results';
 
 /** Upstream gives one binding a cost budget meant to be one second; in WebAssembly that takes up to ten. */
@@ -19,18 +20,28 @@ export interface AdmissionRequest {
   readonly limits: CallLimits;
 }
 
+/** What is loaded of the policies with some of their bindings, by the engine's list names. */
+export function loadedLists(
+  policies: AdmissionPolicies,
+  bindings: readonly WorkspaceObject[],
+): Readonly<Record<string, readonly WorkspaceObject[]>> {
+  const isIncluded = new Set(bindings);
+  return {
+    policies: policies.validating,
+    bindings: policies.validatingBindings.filter(it => isIncluded.has(it)),
+    mutatingPolicies: policies.mutating,
+    mutatingBindings: policies.mutatingBindings.filter(it => isIncluded.has(it)),
+  };
+}
+
 /** The request that loads the policies with some of their bindings. */
 export function loadRequest({ policies, resources, custom, kube }: VapAdmission, bindings: readonly WorkspaceObject[]) {
-  const values = (objects: readonly WorkspaceObject[]) => objects.map(it => it.manifest.value);
-  const isIncluded = new Set(bindings);
+  const lists = Object.entries(loadedLists(policies, bindings));
   return {
     op: 'loadPolicies',
     kubernetesVersion: kube.minor,
     resources,
-    policies: values(policies.validating),
-    bindings: values(policies.validatingBindings.filter(it => isIncluded.has(it))),
-    mutatingPolicies: values(policies.mutating),
-    mutatingBindings: values(policies.mutatingBindings.filter(it => isIncluded.has(it))),
+    ...Object.fromEntries(lists.map(([list, objects]) => [list, objects.map(it => it.manifest.value)])),
     ...(policies.mutating.length > 0 && openApiOf(kindsMatchedBy(policies.mutating.flatMap(rulesOf), kube), custom)),
   };
 }

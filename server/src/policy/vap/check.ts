@@ -25,7 +25,7 @@ interface TypeCheckAnswer {
   readonly issues: readonly (CelIssue & { readonly field: string; readonly kind: string })[];
 }
 
-/** How many policies are checked by the engine, which takes some 0.2 s for each. */
+/** How many policies of a kind are checked by the engine, which takes some 0.2 s for each. */
 export const MOST_CHECKED = 40;
 
 /**
@@ -165,7 +165,7 @@ export function uncheckedPolicies(policies: readonly WorkspaceObject[]): readonl
     told(
       policy,
       'info',
-      `Berth checks the expressions of ${MOST_CHECKED} policies against the types of the kinds that they match: ` +
+      `Berth checks the expressions of ${MOST_CHECKED} policies of a kind against the types of the kinds that they match: ` +
         'those of this one are evaluated, and not checked so.',
     ),
   );

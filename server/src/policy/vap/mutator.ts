@@ -10,7 +10,14 @@ import { mutateAll } from './admit';
 import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
-import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf, type PolicyCluster } from './policies';
+import {
+  ADMISSION,
+  type AdmissionPolicies,
+  admissionPoliciesOf,
+  apiResourcesOf,
+  onlyMutating,
+  type PolicyCluster,
+} from './policies';
 import { type Mutation, mutationFailure } from './results';
 
 /** The MutatingAdmissionPolicies of a workspace and its cluster; undefined when there are none with a binding. */
@@ -22,11 +29,11 @@ export function admissionPolicyMutator(
 ): Mutator | undefined {
   const all = admissionPoliciesOf(snapshot, kube, cluster);
   if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
-  const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [], large: [] };
+  const policies = onlyMutating(all);
   const resources = apiResourcesOf(kube, snapshot);
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
-  const check = lazyPromise(() => checkAll(admission));
-  const bindings = activeBindings(admission, policies.mutatingBindings, check);
+  const bindings = activeBindings(admission, policies.mutatingBindings, () => check());
+  const check = lazyPromise(() => checkAll(admission, bindings.unread));
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const isServed = ({ object: { group, version, kind } }: IncomingObject): boolean =>
     group !== ADMISSION && kinds.has(`${group}/${version}/${kind}`);
@@ -45,6 +52,7 @@ export function admissionPolicyMutator(
       const mutated = new Map(served.map((it, i) => [it, mutatedBy(it, answers[i] ?? [], policies)]));
       return arriving.map(it => mutated.get(it) ?? unchanged(it));
     },
+    check,
     runtimeProblems: bindings.stopped,
     release: bindings.release,
   };

@@ -82,6 +82,23 @@ export function admissionPoliciesOf(
   return { validating, validatingBindings, mutating, mutatingBindings, contextObjects, off, large, surplus };
 }
 
+/** The mutating policies that are evaluated; the others are told with the validating ones. */
+export const onlyMutating = (all: AdmissionPolicies): AdmissionPolicies => ({
+  ...all,
+  validating: [],
+  validatingBindings: [],
+  off: [],
+  large: [],
+  surplus: [],
+});
+
+/** All but the mutating policies that are evaluated. */
+export const withoutMutating = (all: AdmissionPolicies): AdmissionPolicies => ({
+  ...all,
+  mutating: [],
+  mutatingBindings: [],
+});
+
 function paramsOf(
   policy: WorkspaceObject,
   objectsOf: (group: string, kind: string) => readonly WorkspaceObject[],

@@ -5,14 +5,21 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
-import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
+import { nothingWrong, type PolicyAnswer, type PolicyCheck, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { validateAll } from './admit';
 import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
-import { ADMISSION, admissionPoliciesOf, apiResourcesOf, type PolicyCluster } from './policies';
+import {
+  ADMISSION,
+  admissionPoliciesOf,
+  apiResourcesOf,
+  onlyMutating,
+  type PolicyCluster,
+  withoutMutating,
+} from './policies';
 import { denialOf, resultsOf, severityOf } from './results';
 
 /** The problems without those that the API server's validation reports at the same field of the policy. */
@@ -31,6 +38,16 @@ function notToldByServer(results: readonly PolicyResult[], kube: Kube): readonly
   );
 }
 
+/** The check of mutating policies of which none has a binding: nothing else loads them. */
+async function checkUnbound(admission: VapAdmission): Promise<PolicyCheck> {
+  const bindings = activeBindings(admission, admission.policies.mutatingBindings, async () => nothingWrong);
+  try {
+    return await checkAll(admission, bindings.unread);
+  } finally {
+    bindings.release();
+  }
+}
+
 /** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace and its cluster; undefined when there are none. */
 export function admissionPolicySet(
   snapshot: Snapshot,
@@ -45,9 +62,9 @@ export function admissionPolicySet(
   const all = [...Object.values(policies).flat(), ...definitions] as readonly WorkspaceObject[];
   const resources = apiResourcesOf(kube, snapshot);
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
-  const validating: VapAdmission = { ...admission, policies: { ...policies, mutating: [], mutatingBindings: [] } };
-  const check = lazyPromise(() => checkAll(admission));
-  const bindings = activeBindings(validating, policies.validatingBindings, check);
+  const validating: VapAdmission = { ...admission, policies: withoutMutating(policies) };
+  const bindings = activeBindings(validating, policies.validatingBindings, () => check());
+  const check = lazyPromise(() => checkAll(validating, bindings.unread));
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const hasPolicies = policies.validating.length + policies.mutating.length > 0;
 
@@ -59,8 +76,9 @@ export function admissionPolicySet(
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
     check: async () => {
-      const found = await check();
-      return { ...found, results: notToldByServer(found.results, kube) };
+      const { results } = await check();
+      const ofMutating = await (chain.check('vap') ?? checkUnbound({ ...admission, policies: onlyMutating(policies) }));
+      return { ...nothingWrong, results: notToldByServer([...results, ...ofMutating.results], kube) };
     },
     async evaluate(objects) {
       const admitted = await chain.admit(objects);

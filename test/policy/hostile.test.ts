@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, evaluated, withShortLimits } from './withEngine';
+import { describeWithOwnEngine, evaluated, withShortLimits } from './withEngine';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n';
 const rego = (body: string) => `package main\n\n${body}\n`;
@@ -24,7 +24,7 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
 
 const endless = (a = 'numbers.range(1, 4000)[_]') => `x := ${a}; y := ${a}; x * y == -1`;
 
-describeWithEngine('A hostile policy', engine => {
+describeWithOwnEngine('A hostile policy', engine => {
   const conftest = (body: string, name = 'policy/p.rego') => evaluated(engine, { [name]: rego(body), 'pod.yaml': pod });
 
   it('that never ends is stopped at its rule, and the next one is evaluated', async () => {

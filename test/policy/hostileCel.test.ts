@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { engineThatAgrees } from '../support/policyEngine';
-import { describeWithEngine, evaluated } from './withEngine';
+import { describeWithOwnEngine, evaluated } from './withEngine';
 
 const pod =
   'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1, args: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!] }] }\n';
@@ -79,7 +79,7 @@ const CASES: readonly (readonly [string, Hostile, RegExp])[] = [
   ],
 ];
 
-describeWithEngine('Hostile CEL', engine => {
+describeWithOwnEngine('Hostile CEL', engine => {
   it.each(CASES)(
     '%s ends within its bound with a problem, and others go on',
     async (_, hostile, message) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
-import { describeWithEngine, evaluated, reportedBy, withShortLimits } from './withEngine';
+import { describeWithOwnEngine, evaluated, reportedBy, withShortLimits } from './withEngine';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n';
 
@@ -30,7 +30,7 @@ const HOSTILE: readonly Hostile[] = [
   ...UNCOUNTED,
 ];
 
-describeWithEngine('Rego that never ends', patient => {
+describeWithOwnEngine('Rego that never ends', patient => {
   it.each(HOSTILE)('in Conftest is told at its rule, which is asked no more: %s', async (_, body, reason) => {
     const { engine, calls } = withShortLimits(patient);
     const policy = `package main\n\ndeny contains "x" if { ${body} }\n`;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
@@ -8,6 +8,7 @@ import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 import { lineIndex } from '../../server/src/text/lineIndex';
+import { readPack } from '../support/packs';
 
 const root = resolve(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -17,12 +18,51 @@ const isBuilt = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyProcess.js', 'po
 
 /**
  * One process for all test files of this process: decompressing and compiling the program takes longer than most
- * tests. Each file has its own thread in it, in which nothing is loaded yet.
+ * tests.
  */
-const shared = { ...engineWorld(dist, () => undefined), release: () => undefined };
+const world = { ...engineWorld(dist, () => undefined), release: () => undefined };
+
+/** One thread for all of them, as its start and its first policy of each engine take longer than most tests, too. */
+const shared = createPolicyEngine(world);
+
+/** An engine for some tests, which have it back as it was. */
+interface LentEngine {
+  readonly engine: PolicyEngine;
+  readonly giveBack: () => Promise<void>;
+}
+
+/** The shared thread. What a file has loaded into it is released at its end. */
+function lent(): LentEngine {
+  const loaded = new Map<number, number>();
+  const call: PolicyEngine['call'] = async (request, limits) => {
+    if (request.op === 'release') loaded.delete(request.handle as number);
+    const answer = await shared.call(request, limits);
+    const { handle } = answer as { readonly handle?: number };
+    if (handle !== undefined) loaded.set(handle, shared.generation());
+    return answer;
+  };
+  const giveBack = async (): Promise<void> => {
+    for (const [handle, generation] of loaded)
+      if (generation === shared.generation()) await shared.call({ op: 'release', handle });
+  };
+  return { engine: { ...shared, call, dispose: () => void giveBack() }, giveBack };
+}
+
+/** A thread of its own, in which nothing is loaded yet. */
+function own(): LentEngine {
+  const engine = createPolicyEngine(world);
+  return { engine, giveBack: async () => engine.dispose() };
+}
 
 /** Tests with the real engine. They fail when it is not built: skipped tests would look like success. */
-export function describeWithEngine(name: string, tests: (engine: PolicyEngine) => void): void {
+export const describeWithEngine = (name: string, tests: (engine: PolicyEngine) => void): void =>
+  describeWith(lent, name, tests);
+
+/** The same for tests that end the engine's thread, or leave it short of memory. */
+export const describeWithOwnEngine = (name: string, tests: (engine: PolicyEngine) => void): void =>
+  describeWith(own, name, tests);
+
+function describeWith(lend: () => LentEngine, name: string, tests: (engine: PolicyEngine) => void): void {
   if (!isBuilt) {
     it(`${name}: the policy engine is built`, () => {
       throw new Error('There is no policy engine in dist/; `npm run build` makes it, and says so where it cannot.');
@@ -30,8 +70,8 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
     return;
   }
   describe(name, { timeout: 60_000 }, () => {
-    const engine = createPolicyEngine(shared);
-    afterAll(() => engine.dispose());
+    const { engine, giveBack } = lend();
+    afterAll(giveBack);
     tests(engine);
   });
 }
@@ -70,7 +110,7 @@ export async function evaluated(
 ): Promise<Evaluation> {
   const bugs: unknown[] = [];
   const host = createAnalysisHost({
-    readPack: name => readFileSync(join(root, 'server/data/kubernetes', name)),
+    readPack,
     onBug: (code, error) => bugs.push([code, error]),
     policyEngine: engine,
   });

@@ -53,7 +53,7 @@ export function evalContext(layer: Layer): EvalContext {
       if (more !== undefined) data = { ...data, ...more };
     }
   };
-  return {
+  const context: EvalContext = {
     operation,
     jmespath,
     budget,
@@ -63,8 +63,10 @@ export function evalContext(layer: Layer): EvalContext {
     },
     plus: more => evalContext({ ...layer, loaded, data: mergedMaps(data, more) }),
     replacing: more => evalContext({ ...layer, loaded, data: { ...data, ...more } }),
-    withEntries: more => evalContext({ ...layer, loaded, data, entries: [...entries, ...more] }),
+    withEntries: more =>
+      more.length === 0 ? context : evalContext({ ...layer, loaded, data, entries: [...entries, ...more] }),
   };
+  return context;
 }
 
 function searched(jmespath: Jmespath, expression: string, data: JsonObject, budget: Budget): JsonValue {

@@ -3,14 +3,16 @@ import { isList, isMap, isNumber, sprint } from '../go/goValues';
 import { withoutAnchors } from '../pattern/anchor';
 import { operatorOf } from '../pattern/scalar';
 import { KyvernoError } from '../results/failures';
-import { traverse } from './traverse';
+import { hasText, traverse } from './traverse';
 
 const references = /^\$\(.[^ ]*\)|[^\\]\$\(.[^ ]*\)/g;
 const escapedReferences = /\\\$\(.[^ )]*\)/g;
 
 /** Replaces `$(./../field)` references of a document by the texts they refer to. Upstream: substituteReferences. */
 export function resolveReferences(document: JsonValue): JsonValue {
-  return traverse(document, '', (text, path) => (text.includes('$(') ? resolveIn(text, path, document) : text));
+  const refers = (text: string): boolean => text.includes('$(');
+  if (!hasText(document, refers)) return document;
+  return traverse(document, '', (text, path) => (refers(text) ? resolveIn(text, path, document) : text));
 }
 
 function resolveIn(text: string, path: string, document: JsonValue): string {

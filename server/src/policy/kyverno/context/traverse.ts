@@ -16,6 +16,15 @@ export function traverse(element: JsonValue, path: string, action: TextAction): 
   return made.every((it, i) => it === value[i]) ? value : made;
 }
 
+/** Whether a text of a document, leaf or key, passes a test. */
+export function hasText(element: JsonValue, test: (text: string) => boolean): boolean {
+  if (typeof element === 'string') return test(element);
+  if (isList(element)) return element.some(it => hasText(it, test));
+  if (!isMap(element)) return false;
+  for (const key of Object.keys(element)) if (test(key) || hasText(element[key] ?? null, test)) return true;
+  return false;
+}
+
 function traverseMap(map: JsonObject, path: string, action: TextAction): JsonObject {
   const written = Object.entries(map);
   const made = written.map(([key, it]): [string, JsonValue] => {

@@ -18,6 +18,7 @@ const typeOfModifier: Readonly<Record<string, AnchorType>> = {
 
 /** undefined for a key without an anchor. Upstream: anchor.Parse. */
 export function parseAnchor(text: string): Anchor | undefined {
+  if (!text.includes('(')) return undefined;
   const [, modifier = '', key] = /^([+<=X^])?\((.+)\)$/.exec(text.trim()) ?? [];
   const type = typeOfModifier[modifier];
   return key === undefined || type === undefined ? undefined : { type, modifier, key };

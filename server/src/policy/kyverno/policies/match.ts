@@ -62,6 +62,7 @@ export function isExcepted(match: JsonObject, resource: Resource, matchContext: 
 const userFields = ['subjects', 'roles', 'clusterRoles'] as const;
 
 function withoutUser(filter: Filter): Filter {
+  if (userFields.every(it => filter[it] === undefined)) return filter;
   return Object.fromEntries(Object.entries(filter).filter(([key]) => !(userFields as readonly string[]).includes(key)));
 }
 
@@ -121,11 +122,11 @@ const isVersion = (it: string): boolean => /^(v\d+((alpha|beta)\d+)?|\*)$/.test(
 
 /** `Pod`, `v1/Pod`, `apps/v1/Deployment`, `Pod/exec`, `apps/v1/Deployment/scale`, `*`. Upstream: kube.ParseKindSelector. */
 export function parseKind(written: string): KindSelector {
+  if (!/[/.]/.test(written)) return { group: '*', version: '*', kind: written, subresource: '' };
   const parts = written.split('/');
   const [a = '', b = '', c = '', d = ''] = [...parts.slice(0, -1), ...(parts.at(-1) ?? '').split('.')];
   const length = parts.length - 1 + (parts.at(-1) ?? '').split('.').length;
   const any = { group: '*', version: '*', subresource: '' };
-  if (length === 1) return { ...any, kind: a };
   if (length === 2 && a === '*' && b === '*') return { ...any, kind: '*', subresource: '*' };
   if (length === 2 && a === '*' && b.toLowerCase() === b) return { ...any, kind: a, subresource: b };
   if (length === 2) return isVersion(a) ? { ...any, version: a, kind: b } : { ...any, kind: a, subresource: b };

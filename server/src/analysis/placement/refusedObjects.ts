@@ -7,6 +7,7 @@ import { serverFinding } from '../../rules/apiserver/answer';
 import { errorText, message } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
 import { RULES } from '../../rules/engine/registry';
+import { createSharedTexts, type SharedTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { PodSecurity } from '../../rules/framework/podSecurity';
 import { levelVersionText } from '../../rules/framework/podSecurityLevels';
 import type { RuleTarget } from '../../rules/framework/rule';
@@ -42,18 +43,22 @@ const MOST_ERRORS = 3;
  */
 export function* refusedObjects(objects: readonly WorkspaceObject[], asked: Asked): Steps<readonly UnadmittedObject[]> {
   const makers = objects.filter(it => holdsPods(it.group, it.kind));
-  const found = yield* mapInSteps(makers, it => refusalOf(it, asked));
+  const accepted = createSharedTexts<'accepted'>();
+  const found = yield* mapInSteps(makers, it => refusalOf(it, asked, accepted));
   return found.filter(it => it !== undefined);
 }
 
 function refusalOf(
   object: WorkspaceObject,
   { snapshot, kube, podSecurity, memory }: Asked,
+  accepted: SharedTexts<'accepted'>,
 ): UnadmittedObject | undefined {
   if (isThere(object)) return undefined;
   const { value } = object.manifest;
   const kind = kube.kindOf(object.apiVersion, object.kind);
-  const invalid = memory.of('server refusal', value, [kube], () => serverRefusal({ object, value, kind }, kube));
+  const invalid = memory.of('server refusal', value, [kube], () =>
+    refusalUnlessAlike({ object, value, kind }, kube, accepted),
+  );
   if (invalid !== undefined) return { object, by: 'apiServer', ...invalid };
   const insecure = podSecurityRefusal({ object, value, kind }, { snapshot, kube, podSecurity });
   return insecure === undefined ? undefined : { object, by: 'podSecurity', message: insecure };
@@ -64,7 +69,18 @@ function isThere({ kind, manifest: { value } }: WorkspaceObject): boolean {
   return isFromServer(value) || (kind === 'Pod' && typeof nodeName === 'string');
 }
 
-function serverRefusal(target: RuleTarget, kube: Kube): Pick<UnadmittedObject, 'message' | 'headline'> | undefined {
+/** What the server accepts it accepts under other names, too. */
+function refusalUnlessAlike(target: RuleTarget, kube: Kube, accepted: SharedTexts<'accepted'>): ServerRefusal {
+  const nameless = accepted.isWorthIt() ? textWithoutNames(target)?.text : undefined;
+  if (nameless !== undefined && accepted.get(nameless) !== undefined) return undefined;
+  const refusal = serverRefusal(target, kube);
+  if (nameless !== undefined && refusal === undefined) accepted.set(nameless, 'accepted');
+  return refusal;
+}
+
+type ServerRefusal = Pick<UnadmittedObject, 'message' | 'headline'> | undefined;
+
+function serverRefusal(target: RuleTarget, kube: Kube): ServerRefusal {
   const errors = answerOf(target.value, target.kind, kube)?.errors ?? [];
   const [first] = errors;
   if (first === undefined) return undefined;

@@ -46,9 +46,11 @@ export default defineRule<Facts>({
     const pods = facts.podsOf(target.object).filter(it => facts.attemptOf(it) !== undefined && !facts.nodeOf(it));
     // Each Pod of a DaemonSet is for one node, so all of them are checked; the Pods of other kinds are alike.
     const checked = target.object.kind === 'DaemonSet' ? pods : pods.slice(0, 1);
-    const short = checked.map(it => tooSmallFor(it, facts));
     const [pod] = checked;
-    if (pod === undefined || short.some(it => it === undefined)) return;
+    // Most Pods ask for less than each node has, which takes no run of the scheduler to know.
+    if (pod === undefined || !lacksSomewhere(pod, facts.cluster.nodes)) return;
+    const short = checked.map(it => tooSmallFor(it, facts));
+    if (short.some(it => it === undefined)) return;
     const nodes = short.flatMap(it => it ?? []);
     const upstream = upstreamWords(target.object, facts);
     for (const resource of resourcesOf(pod)) {
@@ -118,6 +120,14 @@ const resourcesOf = ({ requests }: PodModel): readonly string[] => [
   'ephemeral-storage',
   ...requests.scalar.keys(),
 ];
+
+/** Whether some node has less of some resource than the Pod asks for. */
+function lacksSomewhere(pod: PodModel, nodes: readonly NodeModel[]): boolean {
+  return resourcesOf(pod).some(resource => {
+    const wanted = amountIn(pod.requests, resource);
+    return nodes.some(it => amountOn(it, resource) < wanted);
+  });
+}
 
 const amountOn = ({ allocatable }: NodeModel, resource: string): number => amountIn(allocatable, resource);
 

@@ -85,10 +85,14 @@ const NEED_OBJECTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether what the Pod lacks may exist in the cluster although no file defines it. */
-function waitsForOthers({ preFilterRejection, nodes = [] }: Attempt, { cluster }: PlacementFacts): boolean {
+function waitsForOthers(attempt: Attempt, { cluster }: PlacementFacts): boolean {
+  const { preFilterRejection, rejectedBy } = attempt;
   if (preFilterRejection !== undefined && NEED_OBJECTS.has(preFilterRejection.plugin)) return true;
-  const plugins = new Set(nodes.flatMap(it => (it.verdict === 'rejected' ? [it.plugin] : [])));
+  // The verdicts of the nodes are computed when they are read.
+  const isRefusedBy = (plugin: string): boolean =>
+    rejectedBy?.includes(plugin) !== false &&
+    (attempt.nodes ?? []).some(it => it.verdict === 'rejected' && it.plugin === plugin);
   const hasDevices = (cluster.objects.get('ResourceSlice') ?? []).length > 0;
   const hasCapacities = cluster.storage.capacities.length > 0 || cluster.storage.volumes.size > 0;
-  return (plugins.has('DynamicResources') && !hasDevices) || (plugins.has('VolumeBinding') && !hasCapacities);
+  return (!hasDevices && isRefusedBy('DynamicResources')) || (!hasCapacities && isRefusedBy('VolumeBinding'));
 }

@@ -68,8 +68,9 @@ type AttemptBase = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
 
 const baseOf = ({ id, priority }: PodModel): AttemptBase => ({ pod: id, attempt: 1, priority });
 
-/** Whether filters and scores over all nodes decide alone. */
+/** Whether filters and scores over all nodes decide alone, and there are nodes to choose from. */
 function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
+  if (cycle.nodes.length < 2) return false;
   const considersAllNodes = cycle.among === undefined && !cycle.bindsLater;
   const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== noNominatedPods;
   const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;

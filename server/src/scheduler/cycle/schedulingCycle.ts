@@ -56,7 +56,9 @@ export function schedulingCycle(
   const profile = profiles.get(pod.schedulerName)!;
   const decided = schedulePod(pod, cycle, profile);
   onDecision?.({ pod, cycle, profile, decision: decided });
-  const verdicts = profile.extenders ? undefined : lazyVerdicts(decided, pod, cycle, historyOf(before), profile);
+  const verdicts = profile.extenders
+    ? undefined
+    : (shortVerdicts(decided, cycle) ?? lazyVerdicts(decided, pod, cycle, historyOf(before), profile));
   const decision = verdicts ? { ...decided, nodes: verdicts } : decided;
   const start = (before.start + decision.evaluatedNodes) % Math.max(1, before.nodes.length);
   const state: SchedulingState = { ...before, start, cluster: decision.cluster ?? before.cluster };
@@ -95,6 +97,17 @@ export function schedulingCycle(
   const victims = nomination.victims.filter(it => !it.terminating);
   const nodes = afterEviction(after.nodes, victims, options);
   return [{ ...after, nodes, nominated, evicted: [...state.evicted, ...victims.map(it => it.id)] }, again];
+}
+
+/** Verdicts of so few nodes take less room than what it takes to compute them again. */
+const FEW_NODES = 16;
+
+/** The verdicts where no node of few took the Pod: somebody will ask why. They are reasons without scores. */
+function shortVerdicts({ attempt, nodes }: Decision, cycle: NodeSnapshot): Decision['nodes'] {
+  const isShort = attempt.status === 'unschedulable' && cycle.nodes.length <= FEW_NODES && cycle.among === undefined;
+  if (!isShort || nodes === undefined) return undefined;
+  const verdicts = nodes();
+  return () => verdicts;
 }
 
 /**

@@ -67,7 +67,7 @@ function preempt(pod: PodModel, context: Context, limits: Limits): PostFilterAns
   if (candidates.length === 0 && broken) return failed(broken);
   if (candidates.length === 0) {
     const { nodes } = context.cycle;
-    const reasons = countReasons(nodes, it => refusals.get(it.name) ?? NOT_HELPFUL);
+    const reasons = countReasons(nodes, it => refusals[it.index] ?? NOT_HELPFUL);
     const message = fitErrorMessage(nodes.length, reasons, '');
     return { status: unschedulable(message), message, nomination: 'none' };
   }
@@ -114,8 +114,8 @@ function whyNotEligible(pod: PodModel, { cycle, statusOf, groups }: Context): st
 
 interface DryRun {
   readonly candidates: readonly Candidate[];
-  /** Node → reasons, for nodes where preemption does not help. */
-  readonly refusals: ReadonlyMap<string, readonly string[]>;
+  /** The reasons of the nodes where preemption does not help, by the index of the node. */
+  readonly refusals: readonly (readonly string[] | undefined)[];
   /** The joined errors of plugins. */
   readonly broken?: string;
 }
@@ -123,7 +123,7 @@ interface DryRun {
 /** Upstream: DryRunPreemption, always from the first node on. */
 function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   const { run, cycle } = context;
-  const refusals = new Map<string, readonly string[]>();
+  const refusals = new Array<readonly string[] | undefined>(cycle.nodes.length).fill(undefined);
   if (!run) return { candidates: [], refusals };
   const hopeful = cycle.nodes.filter(it => context.statusOf(it).code === 'Unschedulable');
   const enough = Math.max(Math.trunc((hopeful.length * limits.percentage) / 100), limits.absolute);
@@ -138,14 +138,14 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   for (const node of hopeful) {
     const answer = context.hasNominated(node) ? ask(node) : known(node);
     if ('reasons' in answer) {
-      refusals.set(node.name, answer.reasons);
+      refusals[node.index] = answer.reasons;
       if (answer.code === 'Error') errors.add(answer.reasons.join(', '));
       continue;
     }
     if (answer.victims.length === 0) {
       const reason = `expected at least one victim pod on node "${node.name}"`;
       errors.add(reason);
-      refusals.set(node.name, [reason]);
+      refusals[node.index] = [reason];
       continue;
     }
     candidates.push(answer);

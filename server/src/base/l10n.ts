@@ -5,8 +5,17 @@ import * as l10n from '@vscode/l10n';
  * and objects included. Called when a text is shown, never while a module loads: the language comes later.
  */
 export function t(words: string | TemplateStringsArray, ...values: readonly unknown[]): string {
-  const message = typeof words === 'string' ? words : words.reduce((all, it, at) => `${all}{${at - 1}}${it}`);
-  return l10n.t(message, ...values.map(String));
+  if (typeof words === 'string') return l10n.t(words, ...values.map(String));
+  const [first = ''] = words;
+  let message = first;
+  let english = first;
+  for (let i = 1; i < words.length; i++) {
+    message += `{${i - 1}}${words[i]}`;
+    english += `${String(values[i - 1])}${words[i]}`;
+  }
+  // Files with ten thousand problems have as many texts: what needs no translation is not put together from a pattern.
+  const translated = l10n.t(message);
+  return translated === message ? english : l10n.t(message, ...values.map(String));
 }
 
 /** "a and b and c" */

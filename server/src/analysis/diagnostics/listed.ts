@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import { withFields, withNoFixes } from '../../rules/framework/fixes';
 import type { Problem } from '../../rules/framework/problem';
 
@@ -7,28 +8,38 @@ export const LISTED_OF_A_CODE = 1_000;
 /** The maximum number of problems per file, unless more of one code are asked for: policies give codes of their own. */
 const LISTED_OF_A_FILE = 10_000;
 
-/** The same as `listedOfCodes`, with fewer of each code where there are too many in all. */
+/**
+ * The first `limit` problems of each code in one file, or fewer of each code where there are too many in all; `more` of the
+ * last one is the number of the others. Severities, consequences and suppressed problems are counted separately, so that
+ * numbers stay exact after later filters.
+ */
 export function listedProblems(problems: readonly Problem[], limit: number): readonly Problem[] {
-  const listed = listedOfCodes(problems, limit);
-  if (limit === 1 || listed.length <= Math.max(LISTED_OF_A_FILE, limit)) return listed;
-  return listedProblems(problems, Math.ceil(limit / 5));
+  if (problems.length <= limit) return problems;
+  const groups = groupsOf(problems);
+  return firstOfEach(problems, groups, limitFor(groups, limit));
 }
 
-/**
- * The first `limit` problems of each code in one file; `more` of the last one is the number of the others. Severities,
- * consequences and suppressed problems are counted separately, so that numbers stay exact after later filters.
- */
-function listedOfCodes(problems: readonly Problem[], limit: number): readonly Problem[] {
-  if (problems.length <= limit) return problems;
-  const groups = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const key = groupOf(problem);
-    const group = groups.get(key);
-    if (group) group.push(problem);
-    else groups.set(key, [problem]);
-  }
+const groupsOf = (problems: readonly Problem[]): readonly (readonly Problem[])[] => [
+  ...grouped(problems, groupOf).values(),
+];
+
+function limitFor(groups: readonly (readonly Problem[])[], limit: number): number {
+  if (limit === 1 || lengthOf(groups, limit) <= Math.max(LISTED_OF_A_FILE, limit)) return limit;
+  return limitFor(groups, Math.ceil(limit / 5));
+}
+
+/** How many problems are listed where each group lists so many. */
+const lengthOf = (groups: readonly (readonly Problem[])[], limit: number): number =>
+  groups.reduce((sum, it) => sum + Math.min(it.length, limit), 0);
+
+function firstOfEach(
+  problems: readonly Problem[],
+  groups: readonly (readonly Problem[])[],
+  limit: number,
+): readonly Problem[] {
+  if (groups.every(it => it.length <= limit)) return problems;
   const listed = new Map<Problem, Problem>();
-  for (const group of groups.values()) for (const [it, shown] of listedOf(group, limit)) listed.set(it, shown);
+  for (const group of groups) for (const [it, shown] of listedOf(group, limit)) listed.set(it, shown);
   return problems.flatMap(it => listed.get(it) ?? []);
 }
 
@@ -54,8 +65,9 @@ const LIMITS_IN_EDITOR = [1_000, 200, 100, 50, 20, 10, 5, 2];
 /** The problems of one file for an editor. */
 export function listedInEditor(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= LISTED_IN_EDITOR) return problems;
-  const limit = LIMITS_IN_EDITOR.find(it => listedProblems(problems, it).length <= LISTED_IN_EDITOR);
-  return listedProblems(problems, limit ?? 1);
+  const groups = groupsOf(problems);
+  const limit = LIMITS_IN_EDITOR.find(it => lengthOf(groups, limitFor(groups, it)) <= LISTED_IN_EDITOR);
+  return firstOfEach(problems, groups, limitFor(groups, limit ?? 1));
 }
 
 /** The number of problems in a list, including those that are only counted. */

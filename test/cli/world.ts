@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { runCli } from '../../server/src/cli/run';
 import { checkInThread } from '../../server/src/cli/threads/checking';
 import type { CheckingInput } from '../../server/src/cli/threads/checkingMessages';
@@ -8,9 +7,9 @@ import type { Bounds } from '../../server/src/disk/within';
 import { systemExpander } from '../../server/src/explore/system/expander';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { expanderHere } from '../explore/expanderHere';
+import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
-const packs = join(import.meta.dirname, '../../server/data/kubernetes');
 const ROOT = '/home/ada/shop';
 
 /** Contents by path below the working folder; a function stands for what the file system answers instead. */
@@ -76,7 +75,7 @@ export async function runIn(
     },
     colours: false,
     now: () => 0,
-    readPack: name => readFileSync(join(packs, name)),
+    readPack,
     readInput: async () => ({ value: bytesOf(input) }),
     layOut: async ({ dot, format }) => `<${format}>${dot}</${format}>\n`,
     absolute,

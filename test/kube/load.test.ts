@@ -40,6 +40,23 @@ describe('the packs', () => {
     expect(read).toEqual(['1.37.json.br', 'descriptions.json.br', 'api-lives.json.br']);
   });
 
+  it('are read once for all versions and gates', () => {
+    const read: string[] = [];
+    const readPack = (name: string): Uint8Array => {
+      read.push(name);
+      return readFileSync(new URL(name, packs));
+    };
+    const [newest, again, older] = [
+      ['1.37', {}],
+      ['1.37', {}],
+      ['1.36', { AllAlpha: true }],
+    ].map(([minor, gates]) => loadKube(minor as string, gates as Record<string, boolean>, readPack));
+    for (const it of [newest, older]) it?.kinds();
+    expect(again).toBe(newest);
+    expect([newest?.isGateOn('AllAlpha'), older?.isGateOn('AllAlpha')]).toEqual([false, true]);
+    expect(read).toEqual(['1.37.json.br', '1.36.json.br', 'crds.json.br', 'policy-kinds.json.br']);
+  });
+
   it('hold the policy engines’ kinds apart from the others', () => {
     const read: string[] = [];
     const kube = loadKube('1.37', {}, name => {

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadKube, supportedMinors } from '../../server/src/kube/load';
+import { supportedMinors } from '../../server/src/kube/load';
 import { runScenario } from '../../server/src/scheduler/scenario';
+import { kubeFacts } from '../support/packs';
 import { objectsIn } from './support';
-
-const packs = join(import.meta.dirname, '../../server/data/kubernetes');
 
 /** The notes of a run about its minor. */
 function notesOn(minor: string, yaml: string): readonly string[] {
-  const { isGateOn } = loadKube(minor, {}, name => readFileSync(join(packs, name)));
+  const { isGateOn } = kubeFacts(minor);
   const { notes } = runScenario(objectsIn(yaml), { kubernetesVersion: minor, isGateOn });
   return notes.map(it => it.message).filter(it => it.includes('is simulated as of'));
 }

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { UnknownObject } from '../../server/src/base/json';
-import { loadKube } from '../../server/src/kube/load';
 import type { Attempt, NodeVerdict, PlacementResult } from '../../server/src/scheduler/result';
-
-const packs = join(import.meta.dirname, '../../server/data/kubernetes');
+import { kubeFacts } from '../support/packs';
 
 /** The default gates of 1.37. */
-export const { isGateOn } = loadKube('1.37', {}, name => readFileSync(join(packs, name)));
+export const { isGateOn } = kubeFacts('1.37');
 
 /** The documents of a YAML text as plain objects. */
 export function objectsIn(text: string): readonly UnknownObject[] {

@@ -26,3 +26,6 @@ export function kubeFacts(minor = '1.37', gates: Readonly<Record<string, boolean
   known.set(key, facts);
   return facts;
 }
+
+// Facts that somebody holds are shared by all that load them.
+kubeFacts();

@@ -1,5 +1,6 @@
+import { compareText } from '../base/compareText';
 import { t } from '../base/l10n';
-import { lazy } from '../base/lazy';
+import { lazy, lazyByObject } from '../base/lazy';
 import { nearestOfFirst } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
 import { apiLives, type PackedLife } from './apiLives';
@@ -20,7 +21,7 @@ import type {
 } from './kube';
 import { OWN_KINDS, ownDescription, ownFields } from './ownKinds';
 import { defaultOfEarlierPatch } from './patchGates';
-import { knownVersion, type Release, releaseOf, supportedMinors } from './version';
+import { type KubernetesVersion, knownVersion, type Release, releaseOf, supportedMinors } from './version';
 
 export { newestMinor, supportedMinors } from './version';
 
@@ -147,7 +148,7 @@ interface DescriptionPack {
 /**
  * The facts of a version, those of its minor, with feature gates set as given (unknown and locked ones are ignored;
  * `gateProblems` reports them). Only this minor's pack is read; CRD schemas, lives of API versions and descriptions are
- * read on demand. Throws if the minor is not one of `supportedMinors`.
+ * read on demand. Facts that somebody holds are not made again. Throws if the minor is not one of `supportedMinors`.
  */
 export function loadKube(
   version: string,
@@ -158,8 +159,18 @@ export function loadKube(
   if (known === undefined) {
     throw new RangeError(`Kubernetes ${version} is not supported; supported are ${supportedMinors.join(', ')}`);
   }
+  const held = factsHeld(readPack);
+  const key = JSON.stringify([known, Object.entries(featureGates).sort(([a], [b]) => compareText(a, b))]);
+  const facts = held.get(key)?.deref() ?? factsFrom(packsOf(known.minor, readPack), known, featureGates);
+  held.set(key, new WeakRef(facts));
+  return facts;
+}
+
+/** The facts that were made from some packs. */
+const factsHeld = lazyByObject((_: ReadPack) => new Map<string, WeakRef<KubeFacts>>());
+
+function factsFrom(packs: Packs, known: KubernetesVersion, featureGates: Readonly<Record<string, boolean>>): KubeFacts {
   const { minor } = known;
-  const packs = packsOf(minor, readPack);
   const { pack, crds, policyKinds, lives, fieldLives } = packs;
   const schemaOf = schemaReader(
     name =>
@@ -221,15 +232,24 @@ const WHOLE_PART_GATES: Readonly<Record<string, readonly string[]>> = {
   'io.k8s.api.core.v1.Volume.image': ['ImageVolume'],
 };
 
+/** The packs that all minors share, read on demand. */
+const sharedPacks = lazyByObject((readPack: ReadPack) => ({
+  crds: lazy(() => unpack<CrdPack>(readPack, 'crds.json.br')),
+  policyKinds: lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br')),
+  lives: lazy(() => unpack<Readonly<Record<string, PackedLife>>>(readPack, 'api-lives.json.br')),
+  fieldLives: lazy(() => unpack<FieldLifePack>(readPack, 'field-lives.json.br')),
+  allDescriptions: lazy(() => unpack<DescriptionPack>(readPack, 'descriptions.json.br')),
+}));
+
+type Packs = ReturnType<typeof packsOf>;
+
 /** The packs for a minor; all but the minor's own pack are read on demand. */
 function packsOf(minor: string, readPack: ReadPack) {
+  const shared = sharedPacks(readPack);
   return {
+    ...shared,
     pack: minorPack(decompressed(readPack, `${minor}.json.br`)),
-    crds: lazy(() => unpack<CrdPack>(readPack, 'crds.json.br')),
-    policyKinds: lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br')),
-    lives: lazy(() => unpack<Readonly<Record<string, PackedLife>>>(readPack, 'api-lives.json.br')),
-    fieldLives: lazy(() => unpack<FieldLifePack>(readPack, 'field-lives.json.br')),
-    descriptions: lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor)),
+    descriptions: lazy(() => descriptionIndex(shared.allDescriptions(), minor)),
   };
 }
 
@@ -248,11 +268,7 @@ function statesOf(minors: readonly string[], states: FieldLifePack['states'][str
   });
 }
 
-function descriptionIn(
-  { policyKinds, descriptions }: ReturnType<typeof packsOf>,
-  definition: string,
-  field: string,
-): string | undefined {
+function descriptionIn({ policyKinds, descriptions }: Packs, definition: string, field: string): string | undefined {
   const ofOwn = ownDescription(definition, field);
   if (ofOwn !== undefined) return ofOwn;
   const texts = isPolicyEngines(definition) ? own(policyKinds().descriptions, definition) : descriptions()(definition);

@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JsonObject } from '../../../../server/src/base/json';
-import { loadKube } from '../../../../server/src/kube/load';
 import { draStrategies } from '../../../../server/src/rules/apiserver/validate/dra';
 import type { Validation } from '../../../../server/src/rules/apiserver/validate/errors';
 import { dropGatedFields } from '../../../../server/src/rules/apiserver/validate/gatedFields';
-
-const packs = join(import.meta.dirname, '../../../../server/data/kubernetes');
+import { kubeFacts } from '../../../support/packs';
 
 /** The server's answer for an object at Kubernetes 1.37, with gates that differ from the defaults. */
 export function answer(kind: string, object: JsonObject, gates: Readonly<Record<string, boolean>> = {}) {
-  const kube = loadKube('1.37', gates, name => readFileSync(join(packs, name)));
+  const kube = kubeFacts('1.37', gates);
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
   const strategy = draStrategies()[kind];
   if (strategy === undefined) throw new Error(`no strategy for ${kind}`);

@@ -1,5 +1,5 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
-// suite, package, shipped, e2e, preview, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
+// suite, package, shipped, e2e, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
 // Parts that wait for a browser run beside those that do not. `--thorough`: the unit tests that take a sample walk through all.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -67,7 +67,6 @@ const parts = {
   // What `package` has built and packed, run as users do.
   shipped: vitest('shipped', '--config', 'vitest.shipped.config.mts'),
   e2e: counted('e2e', ['test/e2e/e2e.mjs', 'dist/berth.vsix'], own),
-  preview: counted('preview', ['test/e2e/preview.mjs', 'dist/berth.vsix'], own),
   desktop: counted('suite', ['test/e2e/suite.mjs', '--desktop'], own),
 };
 
@@ -76,10 +75,10 @@ if (values.thorough) process.env.BERTH_THOROUGH = '1';
 /** What runs one after the other; both lanes at the same time. */
 const lanes = [
   ['build', 'package', 'unit', 'shipped'],
-  ['lint', 'typecheck', 'suite', 'desktop', 'preview', 'e2e'],
+  ['lint', 'typecheck', 'suite', 'desktop', 'e2e'],
 ];
 const everywhere = lanes.flat().filter(it => it !== 'desktop');
-const elsewhere = lanes.flat().filter(it => !['suite', 'preview', 'e2e'].includes(it));
+const elsewhere = lanes.flat().filter(it => !['suite', 'e2e'].includes(it));
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
 if (unknown.length > 0) {
@@ -92,7 +91,7 @@ const wanted = new Set(named.flatMap(it => [brings[it] ?? it, it]));
 // Packing builds dist/ with everything in it, so that whatever looks there comes after it, and no other build is needed.
 if (wanted.has('package')) wanted.delete('build');
 const inDist = ['build', 'package'];
-const after = Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e'].map(it => [it, inDist]));
+const after = Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'e2e'].map(it => [it, inDist]));
 const wantedLanes = lanes.map(lane => lane.filter(it => wanted.has(it))).filter(it => it.length > 0);
 
 setup();
@@ -131,7 +130,7 @@ for (const { part, passed, failed, reason, took } of told) {
 // Whoever sees the end of a long log only, as in CI, sees there what failed.
 const tell = (what, { name, message }) => console.log(`\n${what}: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
 for (const { part, failures = [] } of told) for (const it of failures) tell(part, it);
-if (!hasWebEditor && !values.only) console.log('e2e and preview were not run: the web editor wants Linux on x64.');
+if (!hasWebEditor && !values.only) console.log('e2e was not run: the web editor wants Linux on x64.');
 const total = key => told.reduce((sum, it) => sum + it[key], 0);
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 && total('passed') > 0 ? 0 : 1;

@@ -1,7 +1,17 @@
 // A real VS Code as a web page: starts the server on a loopback port, opens pages of it, runs suites in its extension host.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -21,11 +31,22 @@ const SETTINGS = {
   'editor.hover.delay': 100,
 };
 
+/** What tests ask nothing of: it is looked up, started and drawn for nobody. */
+export const FOR_TESTS = {
+  settings: {
+    'editor.cursorBlinking': 'solid',
+    'extensions.autoCheckUpdates': false,
+    'remote.autoForwardPorts': false,
+  },
+  builtIn: ['json', 'markdown-basics', 'markdown-language-features', 'theme-defaults', 'theme-seti', 'yaml'],
+};
+
 /**
  * Starts the editor's server. `stop` ends it with all its processes and deletes its data.
  * @param {object} options
  * @param {string=} options.extension A `.vsix` file to install, or the folder of an unpacked extension to link.
  * @param {object=} options.settings Machine settings on top of SETTINGS.
+ * @param {string[]=} options.builtIn Folders of the editor's own extensions that it has; all by default.
  * @param {NodeJS.ProcessEnv=} options.env Seen by the extension host and by the language server.
  * @param {boolean=} options.reportsTests Lets pages run suites. It also hides every notification.
  * @param {number=} options.port 0 takes a free one.
@@ -34,6 +55,7 @@ const SETTINGS = {
 export async function startEditor({
   extension,
   settings = {},
+  builtIn,
   env = {},
   reportsTests = false,
   port = 0,
@@ -53,6 +75,11 @@ export async function startEditor({
     symlinkSync(extension, join(extensions, `${publisher}.${name}-${version}`)); // Before the first start: later ones read extensions.json alone.
   }
 
+  const own = join(installed.server, '../../extensions');
+  const chosen = join(home, 'built-in');
+  mkdirSync(chosen);
+  for (const name of builtIn ?? []) symlinkSync(join(own, name), join(chosen, name));
+
   const log = join(home, 'server.log');
   const out = openSync(log, 'a');
   const server = spawn(
@@ -69,6 +96,8 @@ export async function startEditor({
       home,
       '--extensions-dir',
       extensions,
+      '--builtin-extensions-dir',
+      builtIn === undefined ? own : chosen,
       '--accept-server-license-terms',
       '--telemetry-level',
       'off',
@@ -118,16 +147,29 @@ export async function startEditor({
   };
 }
 
+/**
+ * Runs in each page: the editor's bars of progress, spinners and scroll bars stand still, which otherwise are drawn anew sixty
+ * times a second. The pages inside, such as the preview, are as they are.
+ */
+function standStill() {
+  if (window !== window.top) return;
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important }');
+  document.adoptedStyleSheets = [still];
+}
+
 /** A headless browser with one page. 1280 × 800 is the size of the screenshots. */
 export async function openBrowser({ viewport = { width: 1280, height: 800 } } = {}) {
   const installed = await installEditor();
   const browser = await chromium.launch({
     executablePath: installed.chromium,
     env: { ...process.env, ...installed.chromiumEnv },
-    args: ['--no-sandbox', '--disable-gpu'], // Root, as in a container, has no sandbox.
+    // Root, as in a container, has no sandbox. Nothing is drawn in three dimensions, by whatever means.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'],
   });
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(120_000);
+  await page.addInitScript(standStill);
   return { browser, page };
 }
 
@@ -136,10 +178,11 @@ export async function openBrowser({ viewport = { width: 1280, height: 800 } } = 
  * Resolves to the exit code that the extension host gave, which alone proves nothing: it is 0 too when that process dies.
  */
 export async function runSuite({ extension, suite, workspace, env, timeout = 600_000 }) {
-  const editor = await startEditor({ env, reportsTests: true });
+  const editor = await startEditor({ ...FOR_TESTS, env, reportsTests: true });
   let browser;
   try {
-    const opened = await openBrowser();
+    // Nobody looks at it, and drawing a small window takes less.
+    const opened = await openBrowser({ viewport: { width: 640, height: 480 } });
     browser = opened.browser;
     const { page } = opened;
     return await new Promise((resolve, reject) => {
@@ -167,10 +210,10 @@ export async function runSuite({ extension, suite, workspace, env, timeout = 600
   }
 }
 
-/** A copy of a sample workspace that a test may change. It keeps its name, which the editor shows. */
-export function copyWorkspace(from) {
+/** A copy of a sample workspace, or of some of what is in it, that a test may change. It keeps its name, which the editor shows. */
+export function copyWorkspace(from, only = readdirSync(from)) {
   const to = join(mkdtempSync(join(tmpdir(), 'berth-workspace-')), basename(from));
-  cpSync(from, to, { recursive: true });
+  for (const name of only) cpSync(join(from, name), join(to, name), { recursive: true });
   return to;
 }
 

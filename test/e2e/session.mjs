@@ -1,7 +1,7 @@
 // One editor with Berth in it, one browser page that shows it, and what tests do there again and again.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { copyWorkspace, openBrowser, startEditor } from './host.mjs';
+import { copyWorkspace, FOR_TESTS, openBrowser, startEditor } from './host.mjs';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const artifacts = join(root, 'artifacts');
@@ -14,14 +14,16 @@ const takesPictures = ['--pictures', '--update-screenshot'].some(it => process.a
  * @param {object} options
  * @param {string=} options.extension The `.vsix` to install, or a folder to link; this one by default.
  * @param {string} options.workspace The folder that is copied.
+ * @param {string[]=} options.only Names of what is copied of it; everything by default.
  * @param {object=} options.settings On top of those that make runs quiet and repeatable.
  */
-export async function startSession({ extension, workspace, settings = {} }) {
+export async function startSession({ extension, workspace, only, settings = {} }) {
   mkdirSync(artifacts, { recursive: true });
-  const folder = copyWorkspace(workspace);
+  const folder = copyWorkspace(workspace, only);
   const editor = await startEditor({
     extension: resolve(extension ?? root),
-    settings: { 'workbench.colorTheme': 'Dark 2026', ...settings },
+    builtIn: FOR_TESTS.builtIn,
+    settings: { ...FOR_TESTS.settings, 'workbench.colorTheme': 'Dark 2026', ...settings },
   });
   const { browser, page } = await openBrowser();
 

@@ -131,17 +131,44 @@ const COLOURS = { runOnly: { type: 'rule', values: OF_COLOURS } };
 const NO_COLOURS = { rules: Object.fromEntries(OF_COLOURS.map(it => [it, { enabled: false }])) };
 
 /**
- * Everything that axe calls serious or critical: the rule, the element, and what is wrong with it.
+ * Runs in the preview: parts of the page that were there before in the same surroundings, at the same width and in the same
+ * theme, of which axe was asked then. What holds nothing is looked at again.
+ */
+function knownParts(asked) {
+  globalThis.axeKnown ??= new Set();
+  const known = [];
+  const visit = (element, around) => {
+    if (element.childElementCount === 0) return;
+    const surroundings = `${around}${element.cloneNode(false).outerHTML}`;
+    const part = `${surroundings}${element.innerHTML}`;
+    if (globalThis.axeKnown.has(part)) known.push(element);
+    else {
+      globalThis.axeKnown.add(part);
+      for (const it of element.children) visit(it, surroundings);
+    }
+  };
+  visit(document.body, `${asked} ${innerWidth} ${document.documentElement.getAttribute('style')}`);
+  return known;
+}
+
+/**
+ * Everything that axe calls serious or critical: the rule, the element, and what is wrong with it. What it has seen before is
+ * looked at again in a thorough run.
  * @param {object=} part Options that choose rules; all of axe's by default.
  */
 export async function seriousProblems(frame, part = {}) {
-  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
-  return frame.evaluate(async options => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...options });
-    return violations
-      .filter(it => it.impact === 'serious' || it.impact === 'critical')
-      .flatMap(({ id, help, nodes }) => nodes.map(it => `${id} (${help}): ${it.html}\n    ${it.failureSummary}`));
-  }, part);
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(`${axe};${knownParts}`);
+  return frame.evaluate(
+    async ({ options, looksAgain }) => {
+      const exclude = looksAgain ? [] : globalThis.knownParts(JSON.stringify(options));
+      const asked = { include: [document], ...(exclude.length > 0 && { exclude }) };
+      const { violations } = await globalThis.axe.run(asked, { resultTypes: ['violations'], ...options });
+      return violations
+        .filter(it => it.impact === 'serious' || it.impact === 'critical')
+        .flatMap(({ id, help, nodes }) => nodes.map(it => `${id} (${help}): ${it.html}\n    ${it.failureSummary}`));
+    },
+    { options: part, looksAgain: isThorough },
+  );
 }
 
 /** Takes the pictures of an earlier run away. */

@@ -126,6 +126,14 @@ spec:
     - { name: main, image: "${image}" }
     - { name: second, image: "a.example.com/a:2.0.0", env: [${env}] }
 `;
+/** A Pod in a namespace that reads a ConfigMap; `more` are further lines of its spec. */
+const reading = (namespace: string, map: string, more = ''): string =>
+  pod('orders', 'teller', `  volumes: [{ name: first, configMap: { name: ${map} } }]\n${more}`).replace(
+    'shop',
+    namespace,
+  );
+const spread = (namespace: string): string =>
+  `  affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, namespaces: [${namespace}], labelSelector: {} }] } }\n`;
 const version = 'a.example.com/shop:1.0.0';
 const password = (value: string): string => running(version, `{ name: PASSWORD, value: ${value} }`);
 const repeated = (value: string): string =>
@@ -138,6 +146,16 @@ const pairs: readonly (readonly [what: string, texts: readonly [string, string]]
     'an account that is a place',
     [pod('orders', 'shop', '  hostname: shop'), pod('basket', 'main', '  hostname: Main')],
   ],
+  ['a namespace', [reading('market', 'settings'), reading('harbor', 'settings')]],
+  [
+    'a namespace that another field names',
+    ['market', 'harbor'].map(it => reading(it, 'settings', spread('harbor'))) as [string, string],
+  ],
+  ['a namespace and one of the system', [reading('markets-one', 'settings'), reading('kube-system', 'settings')]],
+  ['a ConfigMap', [reading('market', 'settings'), reading('market', 'defaults')]],
+  ['a ConfigMap that is a volume', [reading('market', 'first'), reading('market', 'other')]],
+  ['a ConfigMap of a wrong name', [reading('market', 'settings'), reading('market', 'setting-')]],
+  ['names of one letter', [pod('a', 'teller'), pod('b', 'teller')]],
   ['a selector', [service('orders', 'teller'), service('basket', 'porter')]],
   [
     'a selector that is the type',
@@ -199,6 +217,12 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
   [1, 'Pods with an account each', [pod('orders', 'teller'), pod('basket', 'porter'), pod('search', 'seeker')]],
   [2, 'an account and the default one', [pod('orders', 'cashier'), pod('basket', 'default')]],
   [2, 'an account that is the name', [pod('orders', 'teller'), pod('basket', 'basket')]],
+  [1, 'namespaces', ['market', 'harbor', 'valley'].map(it => reading(it, 'settings'))],
+  [2, 'a namespace and one of the system', ['markets-one', 'kube-system'].map(it => reading(it, 'settings'))],
+  [2, 'a namespace that is also written elsewhere', ['market', 'harbor'].map(it => reading(it, 'one', spread(it)))],
+  [1, 'ConfigMaps', ['settings', 'defaults'].map(it => reading('market', it))],
+  [1, 'a name of one letter and accounts', [pod('a', 'teller'), pod('a', 'porter')]],
+  [2, 'names of one letter', [pod('a', 'teller'), pod('b', 'teller')]],
   [1, 'Services with a selector each', [service('orders', 'teller'), service('basket', 'porter')]],
   [2, 'a selector that is the name', [service('orders', 'teller'), service('basket', 'basket')]],
   [1, 'containers with amounts of their own', ['100m', '250m', '1250m'].map(it => asking(`cpu: ${it}`))],

@@ -78,10 +78,9 @@ export function textWithoutNames({ object, value }: RuleTarget): TextWithoutName
   const name = asText(asObject(value.metadata)?.name);
   if (name === undefined || NOT_LITERAL.some(it => text.includes(it))) return undefined;
   const places = nameLocations(object.kind, value);
-  const rest = withoutName(text, name, NAME, places);
-  if (rest === undefined) return undefined;
-  const others = referredNames(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
-  const start = { key: `${object.apiVersion} ${object.kind} ${name.length}`, rest, names: [name] };
+  const start = withoutOwnName(object, text, name, places);
+  if (start === undefined) return undefined;
+  const others = referredNames(object.kind, value).filter(it => !start.names.some(own => areOneInOther(it, own)));
   const { containers, labels } = places;
   const { counts, order } = plainAmounts(podSpecIn(object.kind, value), containers);
   const named = withoutOthers(start, others, places);
@@ -90,12 +89,28 @@ export function textWithoutNames({ object, value }: RuleTarget): TextWithoutName
   return withoutTexts(withoutTexts(plain, plainTags(containers, labels), TAGS), plainValues(containers), VALUES);
 }
 
-/** The text with further names replaced, preceded by a key of which names were replaced and how long they are. */
-function withoutOthers(
-  start: { readonly key: string; readonly rest: string; readonly names: readonly string[] },
-  others: readonly string[],
+interface Start {
+  readonly key: string;
+  readonly rest: string;
+  readonly names: readonly string[];
+}
+
+/** A name of which little is known stays in the text. */
+function withoutOwnName(
+  { apiVersion, kind }: RuleTarget['object'],
+  text: string,
+  name: string,
   places: NameLocations,
-): TextWithoutNames {
+): Start | undefined {
+  if (!PLAIN_NAME.test(name)) return { key: `${apiVersion} ${kind} as written`, rest: text, names: [] };
+  const rest = withoutName(text, name, NAME, places);
+  return rest === undefined ? undefined : { key: `${apiVersion} ${kind} ${name.length}`, rest, names: [name] };
+}
+
+const areOneInOther = (a: string, b: string): boolean => a.includes(b) || b.includes(a);
+
+/** The text with further names replaced, preceded by a key of which names were replaced and how long they are. */
+function withoutOthers(start: Start, others: readonly string[], places: NameLocations): TextWithoutNames {
   let { key, rest } = start;
   const names = [...start.names];
   for (const [i, name] of others.slice(0, OTHER_NAMES.length).entries()) {
@@ -133,12 +148,43 @@ function withoutName(text: string, name: string, instead: string, places: NameLo
   return count === occurrencesIn(places, name) ? rest : undefined;
 }
 
-/** Names of other objects that rules only compare: any account but the default one is as good as another. */
+/** Names of other objects that rules only compare: any account or namespace that is no special one is as good as another. */
 function referredNames(kind: string, object: JsonObject): readonly string[] {
   const selector = kind === 'Service' ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
-  const names = [podSpecIn(kind, object)?.serviceAccountName, ...selector];
-  return [...new Set(names.flatMap(it => (typeof it === 'string' && it !== 'default' ? [it] : [])))];
+  const spec = podSpecIn(kind, object);
+  const names = [spec?.serviceAccountName, asObject(object.metadata)?.namespace, ...selector, ...mountedNames(spec)];
+  return [...new Set(names.flatMap(it => (typeof it === 'string' && !SPECIAL_NAME.test(it) ? [it] : [])))];
 }
+
+const SPECIAL_NAME = /^(?:default$|kube-|system-)/;
+
+/** The names of ConfigMaps, Secrets and claims in a Pod's spec. */
+function mountedNames(spec: JsonObject | undefined): readonly (JsonValue | undefined)[] {
+  const inItems = (list: JsonValue | undefined, paths: readonly (readonly string[])[]) =>
+    asList(list).flatMap(it => paths.map(path => path.reduce(fieldOf, it as JsonValue | undefined)));
+  const containers = [...asList(spec?.initContainers), ...asList(spec?.containers)].map(it => asObject(it));
+  return [
+    ...containers.flatMap(it => inItems(it?.envFrom, OF_SOURCES)),
+    ...containers.flatMap(it => inItems(it?.env, OF_VARIABLES)),
+    ...inItems(spec?.volumes, OF_VOLUMES),
+  ];
+}
+
+const fieldOf = (it: JsonValue | undefined, name: string): JsonValue | undefined => asObject(it)?.[name];
+
+const OF_SOURCES = [
+  ['configMapRef', 'name'],
+  ['secretRef', 'name'],
+];
+const OF_VARIABLES = [
+  ['valueFrom', 'configMapKeyRef', 'name'],
+  ['valueFrom', 'secretKeyRef', 'name'],
+];
+const OF_VOLUMES = [
+  ['configMap', 'name'],
+  ['secret', 'secretName'],
+  ['persistentVolumeClaim', 'claimName'],
+];
 
 /** In a text with one of these, the written value may differ from the value that is read. */
 const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES, ...AMOUNTS, ...TAGS, ...VALUES];
@@ -167,7 +213,7 @@ function nameLocations(kind: string, object: JsonObject): NameLocations {
   ];
   const labels = maps.flatMap(it => Object.values(asObject(it) ?? {}));
   return {
-    values: [metadata?.name, spec?.serviceAccountName, ...labels],
+    values: [metadata?.name, metadata?.namespace, spec?.serviceAccountName, ...mountedNames(spec), ...labels],
     labels,
     containers: [...asList(spec?.initContainers), ...asList(spec?.containers)],
   };

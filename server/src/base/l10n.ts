@@ -6,16 +6,11 @@ import * as l10n from '@vscode/l10n';
  */
 export function t(words: string | TemplateStringsArray, ...values: readonly unknown[]): string {
   if (typeof words === 'string') return l10n.t(words, ...values.map(String));
-  const [first = ''] = words;
-  let message = first;
-  let english = first;
-  for (let i = 1; i < words.length; i++) {
-    message += `{${i - 1}}${words[i]}`;
-    english += `${String(values[i - 1])}${words[i]}`;
-  }
-  // Files with ten thousand problems have as many texts: what needs no translation is not put together from a pattern.
+  const message = words.reduce((all, it, at) => `${all}{${at - 1}}${it}`);
   const translated = l10n.t(message);
-  return translated === message ? english : l10n.t(message, ...values.map(String));
+  if (translated !== message) return l10n.t(message, ...values.map(String));
+  // Files with ten thousand problems have as many texts: what needs no translation is not put together from a pattern.
+  return String.raw({ raw: words }, ...values);
 }
 
 /** "a and b and c" */

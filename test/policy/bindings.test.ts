@@ -25,7 +25,12 @@ metadata: { name: ${name} }
 spec: { policyName: ${name}, validationActions: [Deny] }
 `;
 
-const MUTATIONS = 'mutations: [{ patchType: JSONPatch, jsonPatch: { expression: "[]" } }]\n  reinvocationPolicy: Never';
+const JSON_PATCH = '{ patchType: JSONPatch, jsonPatch: { expression: "[]" } }';
+const APPLY = '{ patchType: ApplyConfiguration, applyConfiguration: { expression: "Object{}" } }';
+const mutating = (name: string, mutation = JSON_PATCH): string =>
+  policy(name)
+    .replaceAll('kind: Validating', 'kind: Mutating')
+    .replace(/validations: .*/, () => `mutations: [${mutation}]\n  reinvocationPolicy: Never`);
 
 /** The loaded requests, by handle. */
 function loading() {
@@ -65,12 +70,9 @@ it('evaluates policies that end alone, but not together in the time of one, in t
 
 it('loads policies once for their check and for evaluation, and compiles each once', async () => {
   const { engine, requests } = engineThatAgrees();
-  const mutating = policy('m')
-    .replaceAll('kind: Validating', 'kind: Mutating')
-    .replace(/validations: .*/, () => MUTATIONS);
   const pod =
     'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n';
-  await evaluated(engine, { 'a.yaml': [policy('v'), mutating, pod].join('---\n') });
+  await evaluated(engine, { 'a.yaml': [policy('v'), mutating('m'), pod].join('---\n') });
   const asked = requests.map(it => it.op);
   expect(asked.filter(it => it !== 'typeCheckPolicy' && it !== 'release').sort()).toEqual([
     'admit',
@@ -80,4 +82,14 @@ it('loads policies once for their check and for evaluation, and compiles each on
     'loadPolicies',
     'loadPolicies',
   ]);
+});
+
+it('loads schemas only for policies that merge an ApplyConfiguration', async () => {
+  const loadedWith = async (mutation: string) => {
+    const { engine, requests } = engineThatAgrees();
+    await evaluated(engine, { 'a.yaml': mutating('m', mutation) });
+    return requests.find(it => it.op === 'loadPolicies');
+  };
+  expect(await loadedWith(JSON_PATCH)).not.toHaveProperty('schemas');
+  expect(await loadedWith(APPLY)).toHaveProperty(['kinds', 'v1/Pod']);
 });

@@ -1,13 +1,14 @@
-import { asObject, type JsonObject } from '../../base/json';
+import { asList, asObject, type JsonObject } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
 import type { Kube } from '../../kube/kube';
+import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { IncomingObject, MutationRound } from '../admission/mutator';
 import { admittedObject, requestedValue } from '../admitted';
 import type { CallLimits } from '../engine/engine';
 import type { VapAdmission } from './admission';
 import { rulesOf } from './check';
-import { kindsMatchedBy, openApiOf } from './openApi';
+import { kindsMatchedBy, type OpenApi, openApiOf } from './openApi';
 import type { AdmissionPolicies } from './policies';
 import type { AdmissionAnswer, Mutation, VapOutcome } from './results';
 
@@ -42,8 +43,18 @@ export function loadRequest({ policies, resources, custom, kube }: VapAdmission,
     kubernetesVersion: kube.minor,
     resources,
     ...Object.fromEntries(lists.map(([list, objects]) => [list, objects.map(it => it.manifest.value)])),
-    ...(policies.mutating.length > 0 && openApiOf(kindsMatchedBy(policies.mutating.flatMap(rulesOf), kube), custom)),
+    ...schemasToMerge(policies.mutating, kube, custom),
   };
+}
+
+/** The schemas by which ApplyConfigurations are merged. A JSON Patch needs none. */
+function schemasToMerge(mutating: readonly WorkspaceObject[], kube: Kube, custom: OpenApi): OpenApi | undefined {
+  const merging = mutating.filter(policy =>
+    asList(fieldAt(policy.manifest.value, 'spec', 'mutations')).some(
+      it => fieldAt(it, 'applyConfiguration') !== undefined,
+    ),
+  );
+  return merging.length === 0 ? undefined : openApiOf(kindsMatchedBy(merging.flatMap(rulesOf), kube), custom);
 }
 
 /** Patches of one object whose defaults are passed on; each may need a further call. */

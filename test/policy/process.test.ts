@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, expect, it, vi } from 'vitest';
-import { createPolicyEngine, PolicyStopped } from '../../server/src/policy/engine/engine';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { createPolicyEngine, PolicyStopped, PROGRAM } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 import { moduleOf } from '../../tools/transpile.mjs';
+import { isThorough } from '../support/isThorough.mjs';
 import { describeWithEngine } from './withEngine';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -19,16 +23,44 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** A separate engine that the test may end. */
-function started(idleMilliseconds?: number) {
-  const world = engineWorld(join(root, 'dist'), () => undefined);
-  return { world, engine: createPolicyEngine(world, idleMilliseconds) };
+/** A worker that answers at once, but for evaluations, which never end. */
+const WORKER = `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ id, request }) => {
+  if (JSON.parse(request).op !== 'evalRego') parentPort.postMessage({ id, answer: '{"handle":1,"versions":{}}' });
+});
+parentPort.postMessage({ ready: true });
+`;
+const EMPTY_PROGRAM = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+
+/**
+ * Berth's process with a program that does nothing, as each start of the real one takes a second, and all other tests with
+ * the engine start it.
+ */
+function processWithoutProgram(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-process-'));
+  copyFileSync(join(root, 'dist/policyProcess.js'), join(folder, 'policyProcess.js'));
+  writeFileSync(join(folder, 'policyWorker.js'), WORKER);
+  writeFileSync(join(folder, PROGRAM), brotliCompressSync(EMPTY_PROGRAM));
+  return folder;
 }
 
 describeWithEngine('The process of the policy engine', () => {
+  let folder = join(root, 'dist');
+  beforeAll(() => {
+    if (!isThorough) folder = processWithoutProgram();
+  });
+  afterAll(() => {
+    if (!isThorough) rmSync(folder, { recursive: true });
+  });
   afterEach(() => void vi.unstubAllEnvs());
 
-  // One test, because each start decompresses and compiles the program, which takes seconds.
+  /** A separate engine that the test may end. */
+  function started(idleMilliseconds?: number) {
+    const world = engineWorld(folder, () => undefined);
+    return { world, engine: createPolicyEngine(world, idleMilliseconds) };
+  }
+
   it('starts with the first call, starts again when it is killed, and ends after some idle time', async () => {
     const { world, engine } = started(300);
     expect(world.pid()).toBeUndefined();
@@ -58,7 +90,7 @@ describeWithEngine('The process of the policy engine', () => {
     const script = `
       const { createPolicyEngine } = await import(${moduleUrl('server/src/policy/engine/engine')});
       const { engineWorld } = await import(${moduleUrl('server/src/policy/engine/process')});
-      const world = engineWorld(${JSON.stringify(join(root, 'dist'))}, () => undefined);
+      const world = engineWorld(${JSON.stringify(folder)}, () => undefined);
       await createPolicyEngine(world).call({ op: 'version' });
       console.log(world.pid());`;
     const parent = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

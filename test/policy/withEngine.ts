@@ -80,8 +80,8 @@ function describeWith(lend: () => LentEngine, name: string, tests: (engine: Poli
 const EVALUATIONS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
 
 /**
- * The same engine with lower limits for policies: half a second, about ten times what a normal one takes. `calls`
- * collects the called operations.
+ * The same engine with lower limits for policies: half a second, about ten times what a normal one takes, and then no
+ * time to stop by themselves. `calls` collects the called operations.
  */
 export function withShortLimits(engine: PolicyEngine): {
   readonly engine: PolicyEngine;
@@ -90,9 +90,23 @@ export function withShortLimits(engine: PolicyEngine): {
   const calls: string[] = [];
   const call: PolicyEngine['call'] = (request, limits) => {
     calls.push(request.op);
-    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 500, grace: 250 } : limits);
+    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 500, grace: 0 } : limits);
   };
   return { engine: { ...engine, call }, calls };
+}
+
+/** The same engine with a number of steps for the Rego of Conftest; `steps` collects the numbers that were asked for. */
+export function withSteps(
+  engine: PolicyEngine,
+  maxSteps: number,
+): { readonly engine: PolicyEngine; readonly steps: readonly unknown[] } {
+  const steps: unknown[] = [];
+  const call: PolicyEngine['call'] = (request, limits) => {
+    if (request.op !== 'checkConftest') return engine.call(request, limits);
+    steps.push((request.limits as { readonly maxSteps?: number } | undefined)?.maxSteps);
+    return engine.call({ ...request, limits: { maxSteps } }, limits);
+  };
+  return { engine: { ...engine, call }, steps };
 }
 
 export interface Evaluation {

@@ -16,6 +16,7 @@ import {
   nodesAtEnd,
   placedPod,
   type SchedulingState,
+  stateWith,
   withPlacement,
 } from '../framework/schedulingState';
 import { failure } from '../framework/status';
@@ -61,42 +62,43 @@ export function schedulingCycle(
     : (shortVerdicts(decided, cycle) ?? lazyVerdicts(decided, pod, cycle, historyOf(before), profile));
   const decision = verdicts ? { ...decided, nodes: verdicts } : decided;
   const start = (before.start + decision.evaluatedNodes) % Math.max(1, before.nodes.length);
-  const state: SchedulingState = { ...before, start, cluster: decision.cluster ?? before.cluster };
+  const cluster = decision.cluster ?? before.cluster;
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profile);
+  const cleared = withoutKey(before.nominated, pod.id);
   if (taken?.failed) {
-    const attempts = appended(state.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
-    const nominated = withoutKey(state.nominated, pod.id);
-    return [{ ...state, cluster: taken.cluster, attempts, nominated }, undefined];
+    const attempts = appended(before.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
+    return [stateWith(before, { start, cluster: taken.cluster, attempts, nominated: cleared }), undefined];
   }
   const permit = node === undefined ? undefined : runPermit(profile, pod, cycle);
   if (permit?.refusal) {
-    const attempts = appended(state.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
-    return [{ ...state, attempts, nominated: withoutKey(state.nominated, pod.id) }, undefined];
+    const attempts = appended(before.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
+    return [stateWith(before, { start, cluster, attempts, nominated: cleared }), undefined];
   }
-  const attempts = appended(state.attempts, attemptOf(decision, attempt, taken));
+  const attempts = appended(before.attempts, attemptOf(decision, attempt, taken));
   if (node !== undefined) {
     const at = cycle.nodeNamed(node)!;
     const placed = placedPod(pod, at, attempts.length, options, before.work);
-    const { nodes, history } = withPlacement(state, at, placed);
-    const nominated = withoutKey(state.nominated, pod.id);
-    const after = { ...state, nodes, history, cluster: taken?.cluster ?? state.cluster, attempts, nominated };
+    const { nodes, history } = withPlacement(before, at, placed);
+    const now = taken?.cluster ?? cluster;
+    const after = stateWith(before, { start, nodes, history, cluster: now, attempts, nominated: cleared });
     return [afterPermit(after, placed, permit), undefined];
   }
   const { nomination, rejectsWaiting } = decision;
-  const afterAttempt: SchedulingState = { ...state, attempts };
+  const afterAttempt = stateWith(before, { start, cluster, attempts });
   const after = rejectsWaiting
     ? rejectWaiting(afterAttempt, rejectsWaiting.group, () => rejectsWaiting.reason)
     : afterAttempt;
   if (nomination === undefined) return [after, undefined];
-  if (nomination === 'none') return [{ ...after, nominated: withoutKey(after.nominated, pod.id) }, undefined];
+  if (nomination === 'none') return [stateWith(after, { nominated: cleared }), undefined];
   const again: PodModel = { ...pod, nominatedNodeName: nomination.node };
   const nominated = new Map(
-    [...state.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
+    [...before.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
   ).set(pod.id, again);
   const victims = nomination.victims.filter(it => !it.terminating);
   const nodes = afterEviction(after.nodes, victims, options);
-  return [{ ...after, nodes, nominated, evicted: [...state.evicted, ...victims.map(it => it.id)] }, again];
+  const evicted = [...before.evicted, ...victims.map(it => it.id)];
+  return [stateWith(after, { nodes, nominated, evicted }), again];
 }
 
 /** Verdicts of so few nodes take less room than what it takes to compute them again. */

@@ -89,6 +89,10 @@ export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
   );
 }
 
+/** The node with newer models of its Pods, which ask for the same. */
+export const withModels = (info: NodeInfo, pods: readonly PodModel[]): NodeInfo =>
+  infoOf(info.node, info.index, pods, pods.filter(hasTerms), info.requested, info.nonZeroRequested, info.usedPorts);
+
 /** One object literal for all nodes, so that V8 gives them one hidden class. */
 function infoOf(
   node: NodeModel,

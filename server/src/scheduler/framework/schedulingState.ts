@@ -27,6 +27,25 @@ export interface SchedulingState {
   readonly start: number;
 }
 
+/**
+ * The state with some of its fields replaced. One object literal for all states, so that V8 gives them one hidden class
+ * from run to run: when a spread makes another one, all compiled code that reads states is thrown away.
+ */
+export function stateWith(before: SchedulingState, changes: Partial<SchedulingState>): SchedulingState {
+  return {
+    cluster: changes.cluster ?? before.cluster,
+    nodes: changes.nodes ?? before.nodes,
+    history: changes.history ?? before.history,
+    work: changes.work ?? before.work,
+    nominated: changes.nominated ?? before.nominated,
+    attempts: changes.attempts ?? before.attempts,
+    groups: changes.groups ?? before.groups,
+    evicted: changes.evicted ?? before.evicted,
+    waiting: changes.waiting ?? before.waiting,
+    start: changes.start ?? before.start,
+  };
+}
+
 /** Nodes as a starting point plus all changed nodes since, so that thousands of states share one list. */
 export interface NodeHistory {
   readonly of: readonly NodeInfo[];
@@ -151,18 +170,28 @@ export function placedPod(
   const startTime = PLACING_START + attemptCount * 1000;
   const isLabelled = admissionPlugins.has('PodTopologyLabels');
   const labels = isLabelled ? labelsOn(node, pod.labels, work) : pod.labels;
-  return onNode(pod, node.name, startTime, labels);
+  return onNode(pod, pod, node.name, startTime, labels);
 }
 
+/** A placed Pod with the newest version of what it was made from. */
+export const renewed = (placed: PodModel, newest: PodModel): PodModel =>
+  onNode(placed, newest, placed.nodeName!, placed.startTime, placed.labels);
+
 /** One object literal for all Pods, so that V8 gives them one hidden class; the Pod is no longer nominated. */
-function onNode(pod: PodModel, nodeName: string, startTime: number, labels: PodModel['labels']): PodModel {
+function onNode(
+  pod: PodModel,
+  { spec, source }: Pick<PodModel, 'spec' | 'source'>,
+  nodeName: string,
+  startTime: number,
+  labels: PodModel['labels'],
+): PodModel {
   const { mutatedBy } = pod;
   const placed: Required<Omit<PodModel, 'mutatedBy' | 'nominatedNodeName'>> = {
     id: pod.id,
     name: pod.name,
     namespace: pod.namespace,
     labels,
-    spec: pod.spec,
+    spec,
     priority: pod.priority,
     schedulerName: pod.schedulerName,
     requests: pod.requests,
@@ -173,7 +202,7 @@ function onNode(pod: PodModel, nodeName: string, startTime: number, labels: PodM
     startTime,
     terminating: pod.terminating,
     conditions: pod.conditions,
-    source: pod.source,
+    source,
     nodeName,
   };
   return mutatedBy ? { ...placed, mutatedBy } : placed;
@@ -197,7 +226,7 @@ function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWo
 
 /** The nodes with one more Pod, and their history. */
 export function withPlacement(
-  state: SchedulingState,
+  state: Pick<SchedulingState, 'nodes' | 'history' | 'work'>,
   { index }: NodeInfo,
   placed: PodModel,
 ): { readonly nodes: readonly NodeInfo[]; readonly history: NodeHistory } {

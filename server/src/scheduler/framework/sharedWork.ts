@@ -209,8 +209,14 @@ interface Leavings {
 
 function workOfRun(answers: Answers, { generation, classOf, counter }: Leavings, once: MakeOnce): SharedWork {
   const newCounter = (): ClassCounter => classCounter(answers.changed);
+  // Without a spread, whose hidden class may be another one in each run: all compiled code that reads it would be thrown away.
+  const { column, answers: answersOf, numbers, changed, recordMove } = answers;
   return {
-    ...answers,
+    column,
+    answers: answersOf,
+    numbers,
+    changed,
+    recordMove,
     podClasses: counter.podClasses,
     once,
     following: memoizer(),

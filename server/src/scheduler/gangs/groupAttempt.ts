@@ -4,7 +4,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
 import type { PodEvaluation, PodGroupModel, PodScheduler } from '../framework/interface';
 import { withoutNomination, withPlaced } from '../framework/nodeInfo';
-import { afterEviction, attemptOf, placedPod, type SchedulingState } from '../framework/schedulingState';
+import { afterEviction, attemptOf, placedPod, type SchedulingState, stateWith } from '../framework/schedulingState';
 import type { Attempt, GroupAttempt } from '../result';
 import { type GroupOutcome, groupCycle, messageOf, type PodOutcome } from './groupCycle';
 import type { Entity } from './queue';
@@ -25,8 +25,7 @@ export function scheduleGroupEntity(
   const victims = outcome.victims.filter(it => !it.terminating);
   const nominated = nominationsAfter(pods, outcome);
   const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), victims, options);
-  const state: SchedulingState = {
-    ...before,
+  const state = stateWith(before, {
     cluster: boundCluster(outcome, podScheduler),
     nodes,
     nominated,
@@ -34,7 +33,7 @@ export function scheduleGroupEntity(
     attempts,
     groups: [...before.groups, groupAttempt(group, outcome)],
     evicted: [...before.evicted, ...victims.map(it => it.id)],
-  };
+  });
   if (victims.length === 0) return [state, undefined];
   // All of them return to the queue at the same time, where upstream orders them by name.
   const retry = pods

@@ -3,7 +3,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { fitErrorMessage } from '../framework/fitError';
 import type { Permit, Waiting } from '../framework/interface';
 import { withoutPod } from '../framework/nodeInfo';
-import type { SchedulingState } from '../framework/schedulingState';
+import { type SchedulingState, stateWith } from '../framework/schedulingState';
 import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
 
@@ -12,9 +12,9 @@ export function afterPermit(state: SchedulingState, placed: PodModel, { waits, a
   if (waits) {
     const { group, plugin, seconds } = waits;
     const waiting: Waiting = { pod: placed, group, plugin, seconds, attempt: state.attempts.length - 1 };
-    return { ...state, waiting: [...state.waiting, waiting] };
+    return stateWith(state, { waiting: [...state.waiting, waiting] });
   }
-  return admits === undefined ? state : { ...state, waiting: state.waiting.filter(it => it.group !== admits) };
+  return admits === undefined ? state : stateWith(state, { waiting: state.waiting.filter(it => it.group !== admits) });
 }
 
 /** All Pods of the run, those with a node first. Upstream: the Pod lister. */
@@ -38,7 +38,8 @@ export function rejectWaiting(
   const nodes = state.nodes.map(node =>
     leaving.filter(it => it.pod.nodeName === node.name).reduce((left, it) => withoutPod(left, it.pod), node),
   );
-  return { ...state, nodes, attempts: prefixList(attempts), waiting: state.waiting.filter(it => it.group !== group) };
+  const waiting = state.waiting.filter(it => it.group !== group);
+  return stateWith(state, { nodes, attempts: prefixList(attempts), waiting });
 }
 
 /** Ends all waiting. The first Pod of a group times out, and the others are rejected with it. */

@@ -3,8 +3,8 @@ import { isSameList, isSameValue } from '../../base/sameValue';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { schedulingFields } from '../../cluster/pods/schedulingFields';
-import type { NodeInfo } from '../framework/nodeInfo';
-import type { SchedulingState } from '../framework/schedulingState';
+import { type NodeInfo, withModels } from '../framework/nodeInfo';
+import { renewed } from '../framework/schedulingState';
 import { withTag } from '../plugins/imageLocality/plugin';
 
 /**
@@ -38,19 +38,17 @@ export function isSameController(a: UnknownObject | undefined, b: UnknownObject 
   return a === b || (a !== undefined && b !== undefined && isSameValue(selectorOf(a), selectorOf(b)));
 }
 
-/** The state with the newest models of its Pods. */
-export function withCurrentPods(state: SchedulingState, pods: ReadonlyMap<string, PodModel>): SchedulingState {
-  return { ...state, nodes: state.nodes.map(it => withCurrentModels(it, pods)) };
+/** The nodes with the newest models of their Pods. */
+export function withCurrentPods(nodes: readonly NodeInfo[], pods: ReadonlyMap<string, PodModel>): readonly NodeInfo[] {
+  return Array.from(nodes, it => withCurrentModels(it, pods));
 }
 
 function withCurrentModels(info: NodeInfo, models: ReadonlyMap<string, PodModel>): NodeInfo {
   const isOld = (it: PodModel): boolean => (models.get(it.id)?.source ?? it.source) !== it.source;
   if (!info.pods.some(isOld)) return info;
-  const renew = (it: PodModel): PodModel => {
-    const now = models.get(it.id);
-    return now === undefined || now.source === it.source ? it : { ...it, spec: now.spec, source: now.source };
-  };
-  const pods = info.pods.map(renew);
-  const byId = new Map(pods.map(it => [it.id, it]));
-  return { ...info, pods, podsWithAffinity: info.podsWithAffinity.map(it => byId.get(it.id) ?? it) };
+  // V8 takes an array that `map` made for one with holes, which is another hidden class.
+  return withModels(
+    info,
+    Array.from(info.pods, it => (isOld(it) ? renewed(it, models.get(it.id)!) : it)),
+  );
 }

@@ -7,7 +7,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
-import type { SchedulingState } from '../framework/schedulingState';
+import { type SchedulingState, stateWith } from '../framework/schedulingState';
 import { type SharedWork, sharedWork } from '../framework/sharedWork';
 import type { Entity, Gangs } from '../gangs/queue';
 import { isEquivalentForScheduling, isSameController, withCurrentPods } from './podEquivalence';
@@ -105,13 +105,18 @@ export function* resumePoint(
   const podsToRetry = [...state.nominated.values(), ...retries.flatMap(it => it.pods)];
   // A Pod that is retried keeps the model of its first attempt.
   if (podsToRetry.some(isOld)) return undefined;
-  const now = { ...state, cluster: withChangesOf(state.cluster, before, cluster), work: start.work };
-  return { resumeAt, progress: { cluster, state: withCurrentPods(now, models), retries } };
+  const now = stateWith(state, {
+    cluster: withChangesOf(state.cluster, before, cluster),
+    work: start.work,
+    nodes: withCurrentPods(state.nodes, models),
+  });
+  return { resumeAt, progress: { cluster, state: now, retries } };
 }
 
 /** The new run's cluster with the changes that the old run's cycles made to theirs. */
 function withChangesOf(done: ClusterModel, old: ClusterModel, now: ClusterModel): ClusterModel {
   const taken = (Object.keys(done) as (keyof ClusterModel)[]).filter(it => done[it] !== old[it]);
+  if (taken.length === 0) return now;
   return { ...now, ...Object.fromEntries(taken.map(it => [it, done[it]])) };
 }
 

@@ -1,8 +1,15 @@
+/** The list of a key; the first call creates it. */
+export function listOf<K, T>(lists: Map<K, T[]>, key: K): T[] {
+  const found = lists.get(key);
+  if (found !== undefined) return found;
+  const list: T[] = [];
+  lists.set(key, list);
+  return list;
+}
+
 /** Adds a value to the list of a key; the first value creates the list. */
 export function push<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+  listOf(lists, key).push(value);
 }
 
 /** Groups items by a key. Keys and items keep the order of the input. */

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../base/json';
-import { push } from '../base/multiMap';
+import { listOf } from '../base/multiMap';
 import type { ObjectMeta, OwnerReference, Pod } from '../kube/types';
 import type { ClusterModel } from './clusterModel';
 import type { PodModel } from './pods/podModel';
@@ -40,8 +40,15 @@ export function podsByMaker<T extends Pick<PodModel, 'source'>>(
   ownersOf: Finder<readonly Owner[]>,
 ): ReadonlyMap<string, readonly T[]> {
   const made = new Map<string, T[]>();
+  // The Pods of a workload have one list of owners, whose keys are made once.
+  const known = new Map<readonly Owner[], readonly T[][]>();
+  const listsFor = (pod: T, owners: readonly Owner[]): readonly T[][] =>
+    owners.map(({ kind, name }) => listOf(made, makerKey(kind, pod.source.metadata?.namespace, name)));
   for (const pod of pods) {
-    for (const { kind, name } of ownersOf(pod)) push(made, makerKey(kind, pod.source.metadata?.namespace, name), pod);
+    const owners = ownersOf(pod);
+    const lists = known.get(owners) ?? listsFor(pod, owners);
+    known.set(owners, lists);
+    for (const it of lists) it.push(pod);
   }
   return made;
 }
@@ -90,8 +97,11 @@ function byName(objects: readonly UnknownObject[]): ReadonlyMap<string, UnknownO
 /** Whether a controller has made it, so that a server has processed it. */
 export const isControlled = (object: UnknownObject): boolean => controllerOf((object as Pod).metadata) !== undefined;
 
-const controllerReference = (metadata: ObjectMeta | undefined): OwnerReference | undefined =>
-  metadata?.ownerReferences?.find(it => it.controller === true);
+function controllerReference(metadata: ObjectMeta | undefined): OwnerReference | undefined {
+  const references = metadata?.ownerReferences;
+  // Nearly always the only one: to search makes a closure, for each of thousands of Pods.
+  return references?.[0]?.controller === true ? references[0] : references?.find(it => it.controller === true);
+}
 
 function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {
   const owner = controllerReference(metadata);

@@ -1,4 +1,5 @@
 import { grouped } from '../../base/multiMap';
+import { isSameList } from '../../base/sameValue';
 import { runToEnd, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import { moreRefusedNote } from '../../cluster/podModels';
@@ -393,8 +394,19 @@ function previewNodes(placement: EnvironmentPlacement, pods: readonly PreviewPod
   const { of } = memoryOf(placement);
   return placement.cluster.nodes.map(it => {
     const here = byNode.get(it.name) ?? [];
-    return of('preview node', it, here, () => previewNode(it, byId, here));
+    // As one input each, thousands of Pods would need a token each.
+    const kept = of('preview node', it, [], (): KeptNode => ({ pods: undefined, made: undefined }));
+    if (kept.pods === undefined || !isSameList(kept.pods, here)) {
+      Object.assign(kept, { pods: here, made: previewNode(it, byId, here) });
+    }
+    return kept.made!;
   });
+}
+
+/** A node as it was last told, with its Pods then. */
+interface KeptNode {
+  readonly pods: readonly PreviewPod[] | undefined;
+  readonly made: PreviewNode | undefined;
 }
 
 function previewNode(node: NodeModel, byId: ReadonlyMap<string, PodModel>, here: readonly PreviewPod[]): PreviewNode {

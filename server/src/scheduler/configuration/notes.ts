@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { lazy } from '../../base/lazy';
 import type { Note } from '../../cluster/pods/note';
 import type { Scenario } from '../../cluster/scenario';
 import type { Attempt } from '../result';
@@ -28,12 +29,13 @@ export function percentageNotes(
   { cluster, pending }: Scenario,
   attempts: readonly Attempt[],
 ): readonly Note[] {
-  const names = new Map(pending.map(it => [it.id, it.schedulerName]));
+  const names = lazy(() => new Map(pending.map(it => [it.id, it.schedulerName])));
   return [...percentages].flatMap(([schedulerName, percentage]): readonly Note[] => {
     const enough = enoughNodes(percentage, cluster.nodes.length);
+    const isForAll = pending.every(it => it.schedulerName === schedulerName);
     const cut = new Set<string>();
     for (const { pod, fits } of attempts) {
-      if (fits && fits.feasible > enough && names.get(pod) === schedulerName) cut.add(pod);
+      if (fits && fits.feasible > enough && (isForAll || names().get(pod) === schedulerName)) cut.add(pod);
     }
     if (cut.size === 0) return [];
     const subject = cut.size === 1 ? `${[...cut][0]}` : t`${cut.size} Pods of ${schedulerName}`;

@@ -152,7 +152,7 @@ function selectHost(
     top = totals[i]!;
   }
   const tiedNodes = new Array<string>(count);
-  for (let i = totals.length - 1; i >= 0; i--) if (totals[i] === top) tiedNodes[--count] = nameOf(i);
+  for (let i = totals.length - 1; count > 0; i--) if (totals[i] === top) tiedNodes[--count] = nameOf(i);
   const fits = { feasible: totals.length, of };
   return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }

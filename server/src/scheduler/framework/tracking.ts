@@ -81,8 +81,17 @@ function classScores({ trackingPlan, trackers }: Tracked, feasible: Int32Array):
 }
 
 function sumInto(sums: Float64Array, given: readonly ClassScores[], feasible: Int32Array, totals: Float64Array): void {
-  for (let i = 0; i < feasible.length; i++) totals[i] = sums[feasible[i]!]!;
-  for (const { classes, worth } of given) {
+  const [first, ...others] = given;
+  if (first === undefined) {
+    for (let i = 0; i < feasible.length; i++) totals[i] = sums[feasible[i]!]!;
+    return;
+  }
+  // One loop for both: it goes through all nodes for each Pod.
+  for (let i = 0; i < feasible.length; i++) {
+    const index = feasible[i]!;
+    totals[i] = sums[index]! + first.worth[first.classes[index]!]!;
+  }
+  for (const { classes, worth } of others) {
     for (let i = 0; i < feasible.length; i++) totals[i]! += worth[classes[feasible[i]!]!]!;
   }
 }

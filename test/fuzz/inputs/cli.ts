@@ -1,6 +1,7 @@
 import { run } from '../../cli/world';
 import type { TextFile } from '../corpus';
 import { below, pick, type Random, randomFrom } from '../random';
+import { mainThreadCpu } from './mainThread';
 import type { InputOptions, InputTally } from './run';
 import { documentsOf, placesIn, structurally } from './structure';
 import { textually } from './texts';
@@ -37,13 +38,13 @@ export async function faultOf(
   { beside }: Pick<InputOptions, 'beside'>,
 ): Promise<string | undefined> {
   const all = Object.fromEntries([...beside, file].map(({ path, text }) => [path, text]));
-  const before = process.cpuUsage();
+  const before = mainThreadCpu();
   try {
     const { code, out, err } = await run(argv, all, file.text, undefined, undefined, undefined, 'plain', () =>
       performance.now(),
     );
-    const { user, system } = process.cpuUsage(before);
-    if ((user + system) / 1000 > LONGEST_MILLISECONDS) return `slow: ${(user + system) / 1e6} s of CPU for ${argv[0]}`;
+    const milliseconds = mainThreadCpu() - before;
+    if (milliseconds > LONGEST_MILLISECONDS) return `slow: ${(milliseconds / 1000).toFixed(1)} s of CPU for ${argv[0]}`;
     return wrongIn({ code, out, err, isJson: argv.includes('json') || argv.includes('sarif') });
   } catch (error) {
     return `exception: ${error instanceof Error ? error.stack : String(error)}`;

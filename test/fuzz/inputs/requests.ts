@@ -7,6 +7,7 @@ import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
 import { readPack } from '../../support/packs';
 import type { TextFile } from '../corpus';
 import { below, type Random } from '../random';
+import { mainThreadCpu } from './mainThread';
 
 /** A workspace in which one file at a time is changed and every request is made about it. */
 export interface Requests {
@@ -51,14 +52,13 @@ export function requestsIn(files: readonly TextFile[], engine?: PolicyEngine): R
   return {
     async about(file, random) {
       bugs.length = 0;
-      const before = process.cpuUsage();
+      const before = mainThreadCpu();
       try {
         await asked(file, random);
       } catch (error) {
         bugs.push(`exception: ${stackOf(error)}`);
       }
-      const { user, system } = process.cpuUsage(before);
-      const milliseconds = (user + system) / 1000;
+      const milliseconds = mainThreadCpu() - before;
       if (milliseconds > LONGEST_MILLISECONDS)
         bugs.push(`slow: ${(milliseconds / 1000).toFixed(1)} s of CPU\n${file.path}`);
       // The next input needs the original workspace.

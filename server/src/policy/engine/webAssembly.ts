@@ -5,7 +5,7 @@ export type Imports = { readonly imports: unique symbol };
 export type Instance = { readonly instance: unique symbol };
 
 interface Api {
-  compileStreaming(source: Response): Promise<WasmProgram>;
+  compile(source: ArrayBuffer): Promise<WasmProgram>;
   instantiate(program: WasmProgram, imports: Imports): Promise<Instance>;
 }
 

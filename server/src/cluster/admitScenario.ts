@@ -34,8 +34,8 @@ export function* admitScenario(
   }: AdmissionInput,
 ): Steps<PodAdmission> {
   const read = ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? []);
-  const facts = memory.last('facts', [...plugins, askPolicies, invalidityOf, ...read], () =>
-    admissionFacts(byKind, it => plugins.has(it), { askPolicies, invalidityOf }),
+  const facts = memory.last('facts', [...plugins, invalidityOf, ...read], () =>
+    admissionFacts(byKind, it => plugins.has(it), { invalidityOf }),
   );
   for (const [namespace, { leftOut }] of facts.isEnabled('LimitRanger') ? facts.limitRanges : []) {
     if (leftOut > 0) notes.push({ message: manyRangesNote(namespace, leftOut) });
@@ -50,6 +50,7 @@ export function* admitScenario(
     claims: admittedClaims((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]),
     made: made.map(it => ({ ...it, claims: admittedClaims(it.claims) })),
     topology: plugins.has('PodTopologyLabels') ? labelsOfNodes(byKind) : () => undefined,
+    askPolicies,
   };
   const admitted = yield* admitPods(arrivals, facts, memory, notes);
   notes.push(...podsWithoutNode(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));

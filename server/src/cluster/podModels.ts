@@ -1,11 +1,21 @@
 import { bare } from '../base/bare';
 import type { Mutable } from '../base/copy';
+import type { UnknownObject } from '../base/json';
 import { t } from '../base/l10n';
 import type { Memo } from '../base/memo';
 import { jsonText, printed } from '../base/printed';
 import { eachInSteps, type Steps } from '../base/steps';
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
-import { admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
+import {
+  admitPod,
+  admitWithVerdict,
+  isAdmitted,
+  type Quotas,
+  quotasOf,
+  readmitPod,
+  requestOf,
+} from './admission/admission';
+import type { AskPolicies } from './admission/mutationAdmission';
 import { MOST_SCOPES } from './admission/resourceQuota';
 import { withTopologyLabels } from './admission/topologyLabels';
 import type { AdmissionFacts, Admitted } from './admission/types';
@@ -47,6 +57,8 @@ export interface Arrivals {
   readonly made: readonly MadePod[];
   /** The node labels that are copied to Pods; undefined: none. */
   topology(node: string): StringMap | undefined;
+  /** undefined: there are no policies. */
+  readonly askPolicies: AskPolicies | undefined;
 }
 
 /**
@@ -54,7 +66,7 @@ export interface Arrivals {
  * the Pods of workloads with their claims.
  */
 export function* admitPods(
-  { pods, claims, made, topology }: Arrivals,
+  { pods, claims, made, topology, askPolicies }: Arrivals,
   facts: AdmissionFacts,
   memory: Memo,
   notes: Note[],
@@ -65,8 +77,16 @@ export function* admitPods(
   }
   const modelled = modeller(memory, topology, notes);
   const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
+  const admittedBy = (pod: Pod, ask: AskPolicies): Admitted => {
+    const requested = memory.of('requested', pod, [facts], () => requestOf(pod, facts));
+    // Asked in each run, as the answer may differ for this Pod alone.
+    const verdict = requested.request && ask(requested.request as UnknownObject);
+    return memory.of('admitted', pod, [facts, verdict], () => admitWithVerdict(pod, requested, verdict, facts));
+  };
   const admitted = (pod: Pod): Admitted => {
-    const answer = memory.of('admitted', pod, [facts], () => admitPod(pod, facts));
+    const answer = askPolicies
+      ? admittedBy(pod, askPolicies)
+      : memory.of('admitted', pod, [facts], () => admitPod(pod, facts));
     const refusal = 'rejected' in answer ? undefined : quotas.admitPod(pod, answer.spec);
     return refusal === undefined ? answer : { rejected: refusal };
   };

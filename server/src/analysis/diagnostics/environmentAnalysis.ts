@@ -261,8 +261,9 @@ export interface PlacedWith {
 
 /** The placements of an environment, on its own cluster or on one from another source. */
 export function placementsIn(state: EnvironmentState, { other, policies }: PlacedWith = {}): Placements {
-  const { environment, kube, snapshot, placementMemory, cluster } = state;
+  const { environment, kube, snapshot, placementMemory, readingMemory, cluster } = state;
   const options = {
+    readingMemory,
     extent: environment.origin === 'declared' ? ('whole' as const) : ('folders' as const),
     schedulerConfiguration: configurationIn(state.schedulerConfig),
     policies,

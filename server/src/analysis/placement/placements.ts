@@ -54,6 +54,8 @@ export interface PlacementExtent {
   readonly schedulerConfiguration?: UnknownObject | undefined;
   /** What is known of mutating policies; absent: there are none. */
   readonly policies?: KnownMutations | undefined;
+  /** For `reading`. */
+  readonly readingMemory?: PlacementMemory;
 }
 
 export function placementsOf(
@@ -62,7 +64,7 @@ export function placementsOf(
   settings: Settings,
   memoryOf: PlacementMemory = createRunMemory,
   outside?: ExternalCluster,
-  { extent = 'folders', schedulerConfiguration, policies }: PlacementExtent = {},
+  { extent = 'folders', schedulerConfiguration, policies, readingMemory = createRunMemory }: PlacementExtent = {},
 ): Placements {
   const isHere = outside === undefined && settings.cluster !== 'default';
   const roots = extent === 'whole' ? wholeRoots(snapshot) : folderRoots(snapshot, isHere ? 'here' : 'elsewhere');
@@ -94,7 +96,7 @@ export function placementsOf(
       const looked = new Set(uris);
       const read = [...snapshot.files.keys()].filter(it => looked.has(it) || knowsNodes(it));
       for (const root of new Set(read.map(it => roots.of(placedWith(it)))))
-        yield* readingEnvironment(roots.filesOf(root), snapshot, surroundings);
+        yield* readingEnvironment(roots.filesOf(root), snapshot, surroundings, readingMemory(root));
       return undefined;
     },
     nodes(uri) {

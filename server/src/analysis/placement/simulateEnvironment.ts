@@ -4,7 +4,7 @@ import { runToEnd, type Steps } from '../../base/steps';
 import { withChanges } from '../../cluster/changes';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
-import { createRunMemory, type RunMemory } from '../../scheduler/incremental/runCache';
+import type { RunMemory } from '../../scheduler/incremental/runCache';
 import { readScenarioSteps, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import { type Study, studySteps } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -96,8 +96,8 @@ export function* readingEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
+  memory: RunMemory,
 ): Steps<undefined> {
-  const memory = createRunMemory();
   const { environmentContext, objects } = writtenIn(uris, snapshot, surroundings);
   const { schedulerConfiguration } = surroundings;
   const context = contextOf(environmentContext, { memory, schedulerConfiguration });

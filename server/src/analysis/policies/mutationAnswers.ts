@@ -64,6 +64,7 @@ export function mutationAnswers(admission: Admission, kube: Kube, world: Answers
 function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world: AnswersWorld): MutationAnswers {
   const { fileOf = uri => uri, onQuestion = ignoreQuestion, failed } = world;
   const questions: Questions = {
+    texts: new WeakMap(),
     open: new Map(),
     used: new Set(),
     onQuestion,
@@ -110,6 +111,8 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
 
 /** Questions since the last `answer`. */
 interface Questions {
+  /** What was asked about, with its text: most objects are asked about again after each edit. */
+  readonly texts: WeakMap<object, string>;
   /** Objects without an answer, by their text. */
   readonly open: Map<string, JsonObject>;
   /** Keys of all questions. */
@@ -121,12 +124,13 @@ interface Questions {
 
 /** A snapshot of the answers. Placements keep it for long, so that it holds no policies and no files. */
 function withAnswers(answers: Answers, questions: Questions): KnownMutations & { readonly answers: Answers } {
-  const { open, used, onQuestion } = questions;
+  const { texts, open, used, onQuestion } = questions;
   return {
     answers,
     changing: new Map([...answers].flatMap(([key, { verdict }]) => (verdict === undefined ? [] : [[key, verdict]]))),
     ask(object) {
-      const key = jsonText(object);
+      const key = texts.get(object) ?? jsonText(object);
+      texts.set(object, key);
       used.add(key);
       // A placement that began with fewer answers may ask what was answered since.
       if (!answers.has(key) && !open.has(key) && !questions.answered.has(key)) {

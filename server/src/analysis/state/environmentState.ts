@@ -20,6 +20,8 @@ export interface EnvironmentState extends SharedIndex {
   readonly schedulerConfig: ManifestFile | undefined;
   readonly baseline: ManifestFile | undefined;
   readonly placementMemory: PlacementMemory;
+  /** For reading what policies will be asked, between whose steps others may place. */
+  readonly readingMemory: PlacementMemory;
   readonly pathKinds: PathKinds;
   /** The files as people write them, with sources instead of rendered documents; for navigation and renames. */
   readonly written: Snapshot;

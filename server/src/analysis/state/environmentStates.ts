@@ -32,7 +32,8 @@ export function withEnvironmentStates(state: WorkspaceState, step?: IncrementalC
     for (const uri of kept?.uris ?? []) touched.add(uri);
     const problemCache = kept?.cache ?? createProblemCache(index.snapshot);
     const placementMemory = last?.placementMemory ?? createPlacementMemory();
-    return [{ ...inputs, problemCache, placementMemory }];
+    const readingMemory = last?.readingMemory ?? createPlacementMemory();
+    return [{ ...inputs, problemCache, placementMemory, readingMemory }];
   });
   return { ...state, environmentStates, touched: isAll ? undefined : [...touched] };
 }
@@ -47,7 +48,7 @@ function usersOf(environments: readonly Environment[]): ReadonlyMap<string, numb
   return users;
 }
 
-type EnvironmentInputs = Omit<EnvironmentState, 'problemCache' | 'placementMemory'>;
+type EnvironmentInputs = Omit<EnvironmentState, 'problemCache' | 'placementMemory' | 'readingMemory'>;
 
 function inputsOf(
   environment: Environment,

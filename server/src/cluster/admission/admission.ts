@@ -22,7 +22,7 @@ import {
   type ReadRange,
   readRanges,
 } from './limitRanger';
-import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
+import { namedAs, type PolicyVerdict, readVerdict, requestedPod } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { claimCharge, podCharge, quotaBook } from './resourceQuota';
@@ -43,14 +43,13 @@ export const ADMISSION_KINDS = ['PriorityClass', 'RuntimeClass', 'Namespace', 'L
 
 /** What admission asks others about a Pod. */
 export interface Asked {
-  readonly askPolicies?: AskPolicies | undefined;
   readonly invalidityOf?: InvalidityOf | undefined;
 }
 
 export function admissionFacts(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   isEnabled: AdmissionFacts['isEnabled'],
-  { askPolicies, invalidityOf }: Asked = {},
+  { invalidityOf }: Asked = {},
 ): AdmissionFacts {
   const all = <T>(kind: (typeof ADMISSION_KINDS)[number]): readonly T[] =>
     (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
@@ -65,7 +64,6 @@ export function admissionFacts(
     ),
     quotas: byNamespace(all<ResourceQuota>('ResourceQuota')),
     isEnabled,
-    askPolicies,
     invalidityOf,
   };
 }
@@ -107,8 +105,37 @@ const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
  * Applies defaults, the plugins that change a new Pod, mutating policies, the Pod's create step, and what refuses it, in the
  * server's order; quotas come later (`Quotas.admitPod`). A refusal has the server's text.
  */
-export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
-  const admitted = applyPolicies(pod, pluggedIn(pod, facts, MUTATING), facts);
+export const admitPod = (pod: Pod, facts: AdmissionFacts): Admitted =>
+  admitRequested(pod, pluggedIn(pod, facts, MUTATING), undefined, facts);
+
+/** A Pod after the plugins that change a new one, and as policies are asked about it then. */
+export interface RequestedPod {
+  readonly admitted: Admitted;
+  /** Absent: a plugin refuses it. */
+  readonly request?: Pod;
+}
+
+export function requestOf(pod: Pod, facts: AdmissionFacts): RequestedPod {
+  const admitted = pluggedIn(pod, facts, MUTATING);
+  if ('rejected' in admitted) return { admitted };
+  return { admitted, request: requestedPod({ ...pod, metadata: annotated(pod, facts), spec: admitted.spec }) };
+}
+
+/** As `admitPod`, with the answer of policies about its request; undefined: they say nothing. */
+export const admitWithVerdict = (
+  pod: Pod,
+  { admitted, request }: RequestedPod,
+  verdict: PolicyVerdict | undefined,
+  facts: AdmissionFacts,
+): Admitted => admitRequested(pod, admitted, request && readVerdict(request as UnknownObject, verdict), facts);
+
+function admitRequested(
+  pod: Pod,
+  plugged: Admitted,
+  verdict: PolicyVerdict | undefined,
+  facts: AdmissionFacts,
+): Admitted {
+  const admitted = applyVerdict(pod, plugged, verdict, facts);
   if ('rejected' in admitted) return admitted;
   const { mutated, denied } = admitted;
   const spec = prepareForCreate(admitted.spec, (mutated ?? pod).metadata?.labels ?? {});
@@ -145,11 +172,13 @@ const bare = ({ metadata: { name = '', namespace } = {} }: Pod, spec: PodSpec = 
 const refusedByPolicy = (rejected: string): Admitted => ({ rejected, isVerbatim: true, isByPolicy: true });
 
 /** If policies change anything, the plugins run a second time. Upstream: reinvoker.Admit. */
-function applyPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
-  if ('rejected' in admitted || !facts.askPolicies) return admitted;
-  const request = requestedPod({ ...pod, metadata: annotated(pod, facts), spec: admitted.spec });
-  const verdict = verdictOn(request as UnknownObject, facts.askPolicies);
-  if (verdict === undefined) return admitted;
+function applyVerdict(
+  pod: Pod,
+  admitted: Admitted,
+  verdict: PolicyVerdict | undefined,
+  facts: AdmissionFacts,
+): Admitted {
+  if ('rejected' in admitted || verdict === undefined) return admitted;
   if ('rejected' in verdict) return refusedByPolicy(verdict.rejected);
   const { by, denied } = verdict;
   if (by.length === 0) return { ...admitted, ...(denied !== undefined && { denied }) };

@@ -32,11 +32,10 @@ export interface MutatedObject {
 }
 
 /**
- * The verdict of the policies; a refusal where the server could not decode their result. Upstream:
+ * What the server makes of the policies' verdict; a refusal where it could not decode their result. Upstream:
  * callAttrMutatingHook.
  */
-export function verdictOn(object: UnknownObject, ask: AskPolicies): PolicyVerdict | undefined {
-  const verdict = ask(object);
+export function readVerdict(object: UnknownObject, verdict: PolicyVerdict | undefined): PolicyVerdict | undefined {
   if (verdict === undefined || 'rejected' in verdict) return verdict;
   const result = decoded(verdict.object);
   if ('wanted' in result) return unreadable(`${result.path || 'it'} is not ${result.wanted}`);
@@ -91,7 +90,9 @@ export function mutationAdmission(
     admit<T extends object>(object: T): readonly T[] {
       // An object with a UID was admitted before.
       if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
-      const verdict = memory.of('policies', object, [ask], () => verdictOn(object as UnknownObject, ask));
+      // Asked in each run, as the answer may differ for this object alone.
+      const answer = ask(object as UnknownObject);
+      const verdict = memory.of('policies', object, [answer], () => readVerdict(object as UnknownObject, answer));
       if (verdict === undefined) return [object];
       const { kind = '', metadata } = object as Pod;
       const id = `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;

@@ -1,7 +1,6 @@
 import type { Namespace, Pod, PodSpec, PriorityClass, ResourceQuota, RuntimeClass } from '../../kube/types';
 import type { PolicyMutation } from '../pods/policyMutation';
 import type { LimitRanges } from './limitRanger';
-import type { AskPolicies } from './mutationAdmission';
 
 /** Plugins that `enableAdmissionPlugins` and `disableAdmissionPlugins` can switch, like the server's flags. */
 export const ADMISSION_PLUGINS = [
@@ -31,8 +30,6 @@ export interface AdmissionFacts {
   readonly limitRanges: ReadonlyMap<string, LimitRanges>;
   readonly quotas: ReadonlyMap<string, readonly ResourceQuota[]>;
   isEnabled(plugin: AdmissionPlugin): boolean;
-  /** Absent: there are no policies. */
-  readonly askPolicies?: AskPolicies | undefined;
   /** Absent: what admission makes of a Pod is taken as valid. */
   readonly invalidityOf?: InvalidityOf | undefined;
 }

@@ -36,10 +36,15 @@ const launched = values.production
     }
   : node;
 /**
- * Modules of Node that packages load at their start for what the command line never asks of them, to start a program for a
- * verb and to read a translation, and that take long to load.
+ * Modules of Node that packages load at their start for what nobody asks of them, and that take long to load: to start a
+ * program for a verb, to read a translation, to find packages of a project, and to make up the name of a pipe.
  */
-const neverUsed = { commander: /^(?:node:)?child_process$/, '@vscode/l10n': /^fs\/promises$/ };
+const neverUsed = {
+  commander: /^(?:node:)?child_process$/,
+  '@vscode/l10n': /^fs\/promises$/,
+  'vscode-languageserver': /^child_process$/,
+  'vscode-jsonrpc': /^crypto$/,
+};
 const withoutNeverUsed = {
   name: 'without-never-used',
   setup(it) {

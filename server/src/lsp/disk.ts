@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Bounds, findWithin, MAX_BYTES, NO_LINK, type Trouble } from '../disk/within';
 
@@ -38,7 +38,7 @@ export async function lookWithin(path: string, reach: FileReach): Promise<'file'
 /** Checks the opened file again, because it may have been replaced since its path was checked. */
 async function readRegular(path: string, name: string): Promise<FileRead> {
   try {
-    const file = await open(path, NO_LINK);
+    const file = await promises.open(path, NO_LINK);
     try {
       const stats = await file.stat();
       if (!stats.isFile()) return { failure: inWords({ trouble: 'irregular' }, name) };

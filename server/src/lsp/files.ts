@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { type Dirent, promises } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/metadata';
@@ -10,7 +9,7 @@ const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terrafor
 
 const ignoreWorld = (reach: FileReach): IgnoreWorld => ({
   exists: path =>
-    lstat(path).then(
+    promises.lstat(path).then(
       () => true,
       () => false,
     ),
@@ -40,7 +39,7 @@ async function* manifestsIn(
 ): AsyncIterable<readonly string[]> {
   let entries: Dirent[];
   try {
-    entries = await readdir(folder, { withFileTypes: true });
+    entries = await promises.readdir(folder, { withFileTypes: true });
   } catch {
     // An unreadable folder counts as empty.
     return;

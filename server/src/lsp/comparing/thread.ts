@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { ComparingThread, FromComparer } from './comparer';
+
+// Loaded late: most sessions never compare.
+const threads = (): typeof import('node:worker_threads') => require('node:worker_threads');
 
 /** Node's default limit for a thread is too small. */
 const HEAP_MEGABYTES = 2048;
@@ -11,7 +13,7 @@ const HEAP_MEGABYTES = 2048;
  */
 export function startComparing(folder: string, listener: (message: FromComparer) => void): ComparingThread {
   // Without the editor's environment. Standard output belongs to the protocol.
-  const worker = new Worker(join(folder, 'comparing.js'), {
+  const worker = new (threads().Worker)(join(folder, 'comparing.js'), {
     env: {},
     stdout: true,
     stderr: true,

@@ -2,6 +2,7 @@
 // suite of the editor tests too. The folder is the same whether it is packed, linked into an editor or run as a CLI.
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
@@ -56,6 +57,24 @@ const withoutNeverUsed = {
     it.onLoad({ filter: /^none$/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+/**
+ * Each file that imports a CommonJS package would copy all of its exports when it is loaded: the 14 files that import this one
+ * took 7 ms of the server's start. They import one module, which has read them.
+ */
+const PROTOCOL = 'vscode-languageserver/node';
+const protocolReadOnce = {
+  name: 'protocol-read-once',
+  setup(it) {
+    it.onResolve({ filter: /^vscode-languageserver\/node$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: PROTOCOL, namespace: 'read-once' } : undefined,
+    );
+    it.onLoad({ filter: /./, namespace: 'read-once' }, () => {
+      const names = Object.keys(createRequire(import.meta.url)(PROTOCOL)).filter(name => name !== 'default');
+      const exported = names.map(name => `export const ${name} = all.${name};`);
+      return { contents: [`const all = require('${PROTOCOL}');`, ...exported].join('\n'), resolveDir: root };
+    });
+  },
+};
 const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
   { ...node, entryPoints: { server: 'server/src/start/server.ts' } },
@@ -74,7 +93,7 @@ const bundles = [
   {
     ...launched,
     entryPoints: { main: 'server/src/start/programs.cjs' },
-    plugins: [...(launched.plugins ?? []), withoutNeverUsed, loadLater(root, LATER)],
+    plugins: [...(launched.plugins ?? []), withoutNeverUsed, protocolReadOnce, loadLater(root, LATER)],
   },
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { type EngineRequest, PolicyStopped } from '../../server/src/policy/engine/engine';
 import { nothingWrong } from '../../server/src/policy/policySet';
+import { vapAdmission } from '../../server/src/policy/vap/admission';
 import { LIMITS } from '../../server/src/policy/vap/admit';
 import { activeBindings } from '../../server/src/policy/vap/bindings';
-import { customSchemasOf } from '../../server/src/policy/vap/openApi';
-import { admissionPoliciesOf, apiResourcesOf } from '../../server/src/policy/vap/policies';
+import { admissionPoliciesOf } from '../../server/src/policy/vap/policies';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
+import { definitionOf } from '../support/definition';
 import { readPack } from '../support/packs';
 import { engineThatAgrees, engineThatIsNotBuilt } from '../support/policyEngine';
 import { evaluated } from './withEngine';
@@ -51,13 +53,7 @@ it('evaluates policies that end alone, but not together in the time of one, in t
   const policies = admissionPoliciesOf(snapshot, kube);
   if (policies === undefined) return expect.unreachable();
   const { engine, loaded } = loading();
-  const admission = {
-    policies,
-    resources: apiResourcesOf(kube, snapshot),
-    custom: customSchemasOf(snapshot, kube),
-    kube,
-    engine,
-  };
+  const admission = vapAdmission(policies, snapshot, kube, engine);
   const active = activeBindings(admission, policies.validatingBindings, async () => nothingWrong);
   const question = () =>
     active.evaluate(async ({ handle, limits }) => {
@@ -92,4 +88,21 @@ it('loads schemas only for policies that merge an ApplyConfiguration', async () 
   };
   expect(await loadedWith(JSON_PATCH)).not.toHaveProperty('schemas');
   expect(await loadedWith(APPLY)).toHaveProperty(['kinds', 'v1/Pod']);
+});
+
+it('checks the policies that were edited, and none again', async () => {
+  const { engine, requests } = engineThatAgrees();
+  const { host } = await evaluated(engine, { 'a.yaml': policy('a'), 'b.yaml': policy('b'), 'm.yaml': mutating('m') });
+  const checksAfter = async (files: Readonly<Record<string, string>>) => {
+    const { length } = requests;
+    host.apply({ files: Object.entries(files).map(([uri, text]) => ({ uri, text })) });
+    await iterateToEnd(host.evaluatePolicies([]));
+    return requests.slice(length).flatMap(it => (it.op === 'compileCEL' || it.op === 'typeCheckPolicy' ? [it.op] : []));
+  };
+  expect(await checksAfter({ 'b.yaml': policy('b').replace('"true"', '"1 == 1"') })).toEqual([
+    'compileCEL',
+    'typeCheckPolicy',
+  ]);
+  // The types of all policies may differ with the schemas of custom resources.
+  expect(await checksAfter({ 'c.yaml': definitionOf('          properties: {}\n') })).toHaveLength(5);
 });

@@ -1,10 +1,13 @@
 import { asList, asText } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
+import { isSameList } from '../../base/sameValue';
 import { codePointOffset, wordAt } from '../../kube/cel/position';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
+import type { PolicyEngine } from '../engine/engine';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
@@ -35,16 +38,53 @@ export const MOST_CHECKED = 40;
 export async function checkPolicy(policy: WorkspaceObject, admission: VapAdmission): Promise<readonly PolicyResult[]> {
   const expressions = expressionsOf(policy);
   if (expressions.length === 0) return [];
+  const { compiled, typed } = await checkedOnce(policy, expressions, admission);
+  const compileErrors = compiled.flatMap(({ id, issues = [] }) => {
+    const expression = expressions.find(it => it.at.toString() === id);
+    return expression ? issues.map(it => issueResult(policy, expression, it, it.message, 'error')) : [];
+  });
+  const conflicts = typed.flatMap(it => {
+    const expression = expressions.find(({ at }) => at.toString() === it.field);
+    return expression ? [issueResult(policy, expression, it, `${it.message} (${it.kind})`, 'warning')] : [];
+  });
+  return [...compileErrors, ...conflicts];
+}
+
+/** What the engine says of a policy. */
+interface CheckAnswer {
+  readonly compiled: CompileAnswer['results'];
+  /** Empty where the policy does not compile. */
+  readonly typed: TypeCheckAnswer['issues'];
+}
+
+/** Of a policy as it is written, by its content, with what else the answer follows from. */
+const answers = lazyByObject(
+  (_: PolicyEngine) => new WeakMap<object, CheckAnswer & Pick<VapAdmission, 'kube' | 'definitions'>>(),
+);
+
+/** The answer about a policy that was asked for already, in an earlier set of policies, unless it may differ now. */
+async function checkedOnce(
+  policy: WorkspaceObject,
+  expressions: readonly PolicyExpression[],
+  admission: VapAdmission,
+): Promise<CheckAnswer> {
+  const { kube, definitions, engine } = admission;
+  const { contentId } = policy.manifest;
+  const known = answers(engine).get(contentId);
+  if (known?.kube === kube && isSameList(known.definitions, definitions)) return known;
   const compiled = await compile(policy, expressions, admission);
-  if (compiled.length > 0 || policy.kind !== 'ValidatingAdmissionPolicy') return compiled;
-  return typeCheck(policy, expressions, admission);
+  const isCompiled = compiled.every(it => (it.issues ?? []).length === 0);
+  const isTyped = isCompiled && policy.kind === 'ValidatingAdmissionPolicy';
+  const answer = { compiled, typed: isTyped ? await typeCheck(policy, admission) : [] };
+  answers(engine).set(contentId, { ...answer, kube, definitions });
+  return answer;
 }
 
 async function compile(
   policy: WorkspaceObject,
   expressions: readonly PolicyExpression[],
   { kube, engine }: VapAdmission,
-): Promise<readonly PolicyResult[]> {
+): Promise<CompileAnswer['results']> {
   const answer = (await engine.call({
     op: 'compileCEL',
     kubernetesVersion: kube.minor,
@@ -53,17 +93,13 @@ async function compile(
     hasAuthorizer: true,
     expressions: expressions.map(({ at, ...it }) => ({ id: at.toString(), ...it })),
   })) as CompileAnswer;
-  return answer.results.flatMap(({ id, issues = [] }) => {
-    const expression = expressions.find(it => it.at.toString() === id);
-    return expression ? issues.map(it => issueResult(policy, expression, it, it.message, 'error')) : [];
-  });
+  return answer.results;
 }
 
 async function typeCheck(
   policy: WorkspaceObject,
-  expressions: readonly PolicyExpression[],
   { kube, resources, custom, engine }: VapAdmission,
-): Promise<readonly PolicyResult[]> {
+): Promise<TypeCheckAnswer['issues']> {
   const rules = rulesOf(policy);
   const paramKind = fieldAt(policy.manifest.value, 'spec', 'paramKind');
   const params = kube.kindOf(asText(fieldAt(paramKind, 'apiVersion')) ?? '', asText(fieldAt(paramKind, 'kind')) ?? '');
@@ -74,10 +110,7 @@ async function typeCheck(
     resources: resources.filter(it => named.has(it.resource)),
     ...openApiOf([...kindsNamedBy(rules, kube), ...(params ? [params] : [])], custom),
   })) as TypeCheckAnswer;
-  return answer.issues.flatMap(it => {
-    const expression = expressions.find(({ at }) => at.toString() === it.field);
-    return expression ? [issueResult(policy, expression, it, `${it.message} (${it.kind})`, 'warning')] : [];
-  });
+  return answer.issues;
 }
 
 function issueResult(

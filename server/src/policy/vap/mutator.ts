@@ -5,19 +5,11 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import type { PolicyEngine } from '../engine/engine';
 import { changesBetween, type MutationPreview } from '../mutation';
-import type { VapAdmission } from './admission';
+import { vapAdmission } from './admission';
 import { mutateAll } from './admit';
 import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
-import { customSchemasOf } from './openApi';
-import {
-  ADMISSION,
-  type AdmissionPolicies,
-  admissionPoliciesOf,
-  apiResourcesOf,
-  onlyMutating,
-  type PolicyCluster,
-} from './policies';
+import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, onlyMutating, type PolicyCluster } from './policies';
 import { type Mutation, mutationFailure } from './results';
 
 /** The MutatingAdmissionPolicies of a workspace and its cluster; undefined when there are none with a binding. */
@@ -30,21 +22,20 @@ export function admissionPolicyMutator(
   const all = admissionPoliciesOf(snapshot, kube, cluster);
   if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
   const policies = onlyMutating(all);
-  const resources = apiResourcesOf(kube, snapshot);
-  const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
+  const admission = vapAdmission(policies, snapshot, kube, engine);
   const bindings = activeBindings(admission, policies.mutatingBindings, () => check());
   const check = lazyPromise(() => checkAll(admission, bindings.unread));
-  const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
+  const kinds = new Set(admission.resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const isServed = ({ object: { group, version, kind } }: IncomingObject): boolean =>
     group !== ADMISSION && kinds.has(`${group}/${version}/${kind}`);
-  const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
   const { mutating, mutatingBindings, contextObjects } = policies;
   return {
     engine: 'vap',
     isReinvoked: mutating.some(it => fieldAt(it.manifest.value, 'spec', 'reinvocationPolicy') === 'IfNeeded'),
-    dependencies: [...mutating, ...mutatingBindings, ...contextObjects, ...definitions].map(
-      it => it.manifest.contentId,
-    ),
+    dependencies: [
+      ...[...mutating, ...mutatingBindings, ...contextObjects].map(it => it.manifest.contentId),
+      ...admission.definitions,
+    ],
     async mutate(arriving, round) {
       const served = arriving.filter(isServed);
       const answers =

@@ -7,19 +7,11 @@ import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
 import { nothingWrong, type PolicyAnswer, type PolicyCheck, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import type { VapAdmission } from './admission';
+import { type VapAdmission, vapAdmission } from './admission';
 import { validateAll } from './admit';
 import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
-import { customSchemasOf } from './openApi';
-import {
-  ADMISSION,
-  admissionPoliciesOf,
-  apiResourcesOf,
-  onlyMutating,
-  type PolicyCluster,
-  withoutMutating,
-} from './policies';
+import { ADMISSION, admissionPoliciesOf, onlyMutating, type PolicyCluster, withoutMutating } from './policies';
 import { denialOf, resultsOf, severityOf } from './results';
 
 /** The problems without those that the API server's validation reports at the same field of the policy. */
@@ -58,20 +50,18 @@ export function admissionPolicySet(
 ): PolicySet | undefined {
   const policies = admissionPoliciesOf(snapshot, kube, cluster);
   if (policies === undefined) return undefined;
-  const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
-  const all = [...Object.values(policies).flat(), ...definitions] as readonly WorkspaceObject[];
-  const resources = apiResourcesOf(kube, snapshot);
-  const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
+  const all = Object.values(policies).flat() as readonly WorkspaceObject[];
+  const admission = vapAdmission(policies, snapshot, kube, engine);
   const validating: VapAdmission = { ...admission, policies: withoutMutating(policies) };
   const bindings = activeBindings(validating, policies.validatingBindings, () => check());
   const check = lazyPromise(() => checkAll(validating, bindings.unread));
-  const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
+  const kinds = new Set(admission.resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const hasPolicies = policies.validating.length + policies.mutating.length > 0;
 
   return {
     ...(!hasPolicies && { needsEngine: false }),
     denies: policies.validating.length > 0 && policies.validatingBindings.some(it => severityOf(it) === 'error'),
-    dependencies: [kube, chain, ...all.map(it => it.manifest.contentId)],
+    dependencies: [kube, chain, ...all.map(it => it.manifest.contentId), ...admission.definitions],
     objects: [...(hasPolicies ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),

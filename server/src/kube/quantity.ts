@@ -27,6 +27,8 @@ const nano = -9;
 const maxInt64 = 2n ** 63n - 1n;
 /** Upstream: positiveScaleInt64 multiplies once for these. */
 const wrappingScales: ReadonlySet<number> = new Set([1, 2, 3, 6, 9]);
+/** Of an int64. */
+const MOST_DIGITS = 19;
 const minInt64 = -(2n ** 63n);
 /**
  * Beyond this many orders of magnitude upstream would need gigabytes; such a difference is never multiplied out here.
@@ -239,8 +241,9 @@ function interpretSuffix(suffix: string): Suffix | undefined {
   if (power !== undefined) return { format: 'DecimalSI', exponent: power };
   const shift = binarySuffixes.get(suffix);
   if (shift !== undefined) return { format: 'BinarySI', exponent: shift };
-  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return undefined;
-  const exponent = BigInt(suffix[1] === '+' ? suffix.slice(2) : suffix.slice(1));
+  const [, sign, digits] = /^[eE]([-+]?)0*([0-9]+)$/.exec(suffix) ?? [];
+  if (digits === undefined || digits.length > MOST_DIGITS) return undefined;
+  const exponent = BigInt(sign === '-' ? `-${digits}` : digits);
   if (!isInt64(exponent)) return undefined;
   return { format: 'DecimalExponent', exponent: Number(BigInt.asIntN(32, exponent)) };
 }

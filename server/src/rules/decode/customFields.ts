@@ -23,8 +23,42 @@ export function* unknownInResource(
   schema: ObjectSchema,
 ): Iterable<UnknownField> {
   const metadata = schema.fields.get('metadata')?.schema;
+  if (!mayHoldUnknown(value, structural, 'root')) {
+    if (value.metadata !== undefined) yield* unknownInMetadata(value.metadata, metadata, FieldPath.of('metadata'));
+    return;
+  }
   const root = { ...structural, 'x-kubernetes-embedded-resource': true };
   yield* unknownBelow(value, { at: FieldPath.root, structural: root, schema, around: [] }, metadata);
+}
+
+/** Whether some field is unknown, or lies in an embedded resource: without paths, as most objects hold none. */
+function mayHoldUnknown(
+  value: JsonValue,
+  structural: StructuralSchema | undefined,
+  level: 'root' | 'inner' | 'item of an open list',
+): boolean {
+  const isOpen = level === 'item of an open list' || structural?.['x-kubernetes-preserve-unknown-fields'] === true;
+  if (Array.isArray(value)) {
+    const items = structural?.items;
+    if (isOpen && items === undefined) return false;
+    const ofItems = isOpen ? 'item of an open list' : 'inner';
+    return (value as readonly JsonValue[]).some(it => mayHoldUnknown(it, items, ofItems));
+  }
+  const object = asObject(value);
+  if (object === undefined) return false;
+  if (level !== 'root' && structural?.['x-kubernetes-embedded-resource'] === true) return true;
+  const { properties = {}, additionalProperties } = structural ?? {};
+  for (const name of Object.keys(object)) {
+    if (level === 'root' && META_FIELDS.has(name)) continue;
+    const isNamed = Object.hasOwn(properties, name);
+    if (!isNamed && additionalProperties === undefined) {
+      if (!isOpen) return true;
+      continue;
+    }
+    const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+    if (mayHoldUnknown(object[name] as JsonValue, isNamed ? properties[name] : values, 'inner')) return true;
+  }
+  return false;
 }
 
 function* unknownBelow(value: JsonValue, place: Place, metadata: Schema | undefined): Iterable<UnknownField> {

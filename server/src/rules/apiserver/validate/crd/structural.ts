@@ -42,20 +42,37 @@ export function pruned(
     // Below an open schema without items everything is kept.
     if (keepsUnknown && schema.items === undefined) return value;
     const items = keepsUnknown && schema.items ? open(schema.items) : schema?.items;
-    return (value as readonly JsonValue[]).map(it => pruned(it, items));
+    return withItems(value, it => pruned(it, items));
   }
   const object = asObject(value);
   if (object === undefined) return value;
   const isResource = level === 'root' || schema?.['x-kubernetes-embedded-resource'] === true;
-  const kept = Object.entries(object).flatMap(([name, item]): [string, JsonValue][] => {
-    if (isResource && META_FIELDS.has(name)) return [[name, item]];
+  return withValues(object, (item, name) => {
+    if (isResource && META_FIELDS.has(name)) return item;
     const isKnown = schema?.properties !== undefined && hasField(schema.properties, name);
-    if (isKnown || schema?.additionalProperties !== undefined) {
-      return [[name, pruned(item, fieldSchema(schema ?? {}, name))]];
-    }
-    return keepsUnknown ? [[name, item]] : [];
+    if (isKnown || schema?.additionalProperties !== undefined) return pruned(item, fieldSchema(schema ?? {}, name));
+    return keepsUnknown ? item : undefined;
   });
-  return Object.fromEntries(kept);
+}
+
+/** A list with other items; the list itself where none differs. */
+function withItems(list: readonly JsonValue[], itemFor: (item: JsonValue) => JsonValue): JsonValue {
+  const made = list.map(itemFor);
+  return made.every((it, i) => it === list[i]) ? list : made;
+}
+
+/** A map with other values, without those that are undefined; the map itself where nothing differs. */
+function withValues(map: JsonObject, valueFor: (value: JsonValue, name: string) => JsonValue | undefined): JsonObject {
+  const names = Object.keys(map);
+  let made: [string, JsonValue][] | undefined;
+  for (const [i, name] of names.entries()) {
+    const before = map[name] as JsonValue;
+    const after = valueFor(before, name);
+    if (made === undefined && after !== before)
+      made = names.slice(0, i).map((it): [string, JsonValue] => [it, map[it] as JsonValue]);
+    if (after !== undefined) made?.push([name, after]);
+  }
+  return made === undefined ? map : Object.fromEntries(made);
 }
 
 /** Items of an open list are open, too. */
@@ -66,35 +83,36 @@ const open = (schema: StructuralSchema): StructuralSchema => ({
 
 /** Upstream: defaulting.PruneNonNullableNullsWithoutDefaults. */
 function withoutNulls(value: JsonValue, schema: StructuralSchema | undefined): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(it => withoutNulls(it, schema?.items));
+  if (Array.isArray(value)) return withItems(value, it => withoutNulls(it, schema?.items));
   const object = asObject(value);
   if (object === undefined) return value;
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, item]): [string, JsonValue][] => {
-      const inner = schema && fieldSchema(schema, name);
-      const isRefused = item === null && inner !== undefined && !inner.nullable && inner.default === undefined;
-      return isRefused ? [] : [[name, withoutNulls(item, inner)]];
-    }),
-  );
+  return withValues(object, (item, name) => {
+    const inner = schema && fieldSchema(schema, name);
+    const isRefused = item === null && inner !== undefined && !inner.nullable && inner.default === undefined;
+    return isRefused ? undefined : withoutNulls(item, inner);
+  });
 }
 
 /** Upstream: defaulting.Default. */
 function withDefaults(value: JsonValue, schema: StructuralSchema | undefined): JsonValue {
   if (schema === undefined) return value;
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map(it => withDefaults(orDefault(it, schema.items), schema.items));
+    return withItems(value, it => withDefaults(orDefault(it, schema.items), schema.items));
   }
   const object = asObject(value);
   if (object === undefined) return value;
-  const written = Object.entries(object).map(([name, item]): [string, JsonValue] => {
+  const written = withValues(object, (item, name) => {
     const inner = fieldSchema(schema, name);
-    return [name, withDefaults(orDefault(item, inner), inner)];
+    return withDefaults(orDefault(item, inner), inner);
   });
-  const added = Object.entries(schema.properties ?? {}).flatMap(([name, it]): [string, JsonValue][] => {
-    const isMissing = it.default !== undefined && it.default !== null && !Object.hasOwn(object, name);
-    return isMissing ? [[name, withDefaults(it.default as JsonValue, it)]] : [];
-  });
-  return Object.fromEntries([...written, ...added]);
+  const added: [string, JsonValue][] = [];
+  const { properties = {} } = schema;
+  for (const name of Object.keys(properties)) {
+    const inner = properties[name];
+    const isMissing = inner?.default !== undefined && inner.default !== null && !Object.hasOwn(object, name);
+    if (isMissing) added.push([name, withDefaults(inner.default as JsonValue, inner)]);
+  }
+  return added.length === 0 ? written : Object.fromEntries([...Object.entries(written), ...added]);
 }
 
 /** A null that is not allowed is replaced by the default, if there is one. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../support/thorough';
 import { analysisOf } from './analyse';
 import { chosen, completeIn, labelsIn, shownIn } from './completing';
 
@@ -334,7 +335,8 @@ describe('a new document', () => {
     const settings = { kubernetesVersion };
     const kinds = shownIn('|', { settings }).filter(it => it.kind === 'object');
     expect(kinds.length).toBeGreaterThan(14);
-    const wrong = kinds.flatMap(({ label }) => {
+    const asked = kubernetesVersion === '1.37' ? kinds : sampled(kinds, 3);
+    const wrong = asked.flatMap(({ label }) => {
       const text = chosen('|', label, { settings }).replace(/‹([^,›]*)[^›]*›/g, '$1');
       const problems = analysisOf({ 'file:///ws/new.yaml': text }, settings).diagnostics('file:///ws/new.yaml');
       return problems.filter(it => it.severity === 'error' || it.severity === 'warning').map(it => it.message);

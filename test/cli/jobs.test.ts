@@ -88,18 +88,17 @@ async function told(jobs: number, argv: readonly string[], files: Files, end?: '
 
 describe('berth check --jobs', () => {
   it.each([
-    ['text', SHOP],
-    ['json', SHOP],
-    ['sarif', SHOP],
-    ['github', ENVIRONMENTS],
-    ['json', ENVIRONMENTS],
-  ])('says the same in the same order with any number of threads, as %s', async (format, files) => {
+    ['text', SHOP, [2, 4]],
+    ['json', SHOP, [3]],
+    ['sarif', SHOP, [2]],
+    ['github', ENVIRONMENTS, [4]],
+    ['json', ENVIRONMENTS, [2]],
+  ])('says the same in the same order with any number of threads, as %s', async (format, files, jobs) => {
     const check = ['check', '--format', format, '--show-suppressed', 'shop'];
     const alone = await told(1, check, files);
     expect(alone.startsWith('1\n')).toBe(true);
     expect(alone).toMatch(/app1-settings/);
-    expect(await told(2, check, files)).toBe(alone);
-    expect(await told(4, check, files)).toBe(alone);
+    for (const it of jobs) expect(await told(it, check, files)).toBe(alone);
   });
 
   it('follows the flags in every thread', async () => {

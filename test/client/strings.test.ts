@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as ts from 'typescript/unstable/ast';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { issueChecks, issueText } from '../../server/src/rules/knownIssues/knownIssue';
 import { openProjects } from '../support/typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const keysOf = (path: string): string[] => Object.keys(JSON.parse(read(path)) as Record<string, string>).sort();
+
+const { projects, close } = openProjects('client', 'server');
+const [, server] = projects;
+afterAll(close);
 
 describe('strings that a person reads', () => {
   it('has every string of package.json, and no other, in each language', () => {
@@ -20,9 +24,7 @@ describe('strings that a person reads', () => {
   });
 
   it('has every message of client and server, and no other, in each language', () => {
-    const { projects, close } = openProjects('client', 'server');
     const inSources = projects.map(it => it.files.filter(({ tree }) => tree.text.includes('l10n')).flatMap(messagesOf));
-    close();
     expect(inSources.map(it => it.length)).not.toContain(0);
     const wanted = [...new Set([...inSources.flat(), ...textsOfIssues()])].sort();
     const bundles = readdirSync(join(root, 'l10n')).filter(it => it.startsWith('bundle.'));
@@ -30,10 +32,8 @@ describe('strings that a person reads', () => {
   });
 
   it('passes each sentence of the editor through the translation', () => {
-    const { projects, close } = openProjects('server');
-    const files = projects.flatMap(it => it.files).filter(({ name }) => SPOKEN.some(it => name.startsWith(it)));
+    const files = server!.files.filter(({ name }) => SPOKEN.some(it => name.startsWith(it)));
     const said = files.flatMap(({ name, tree }) => plainSentencesIn(tree).map(text => ({ name, text })));
-    close();
     expect(said.filter(it => !UNSPOKEN.includes(it.name))).toEqual([]);
     expect(UNSPOKEN.filter(name => !said.some(it => it.name === name))).toEqual([]);
   });

@@ -67,37 +67,39 @@ describe('malformed results of policies do not affect other objects', () => {
   const puts: readonly JsonValue[] = [null, 'text', 1, [], ['text'], { kinds: { a: 1 } }];
   const admission = EVERYTHING.filter(it => ADMISSION.has(String(it.kind)));
 
-  test.each(['Pod', 'Deployment', 'Job', 'PersistentVolumeClaim'])(
-    'a value of each kind in each place of a %s',
-    kind => {
-      // A bound claim was admitted before.
-      const [pending] = withoutBinding(EVERYTHING.filter(it => it.kind === kind));
-      const objects = [...GOOD, ...admission, pending!];
-      let asks = 0;
-      const mutatedBy = (change: (object: JsonValue) => JsonValue) =>
-        simulate(objects, {
-          kubernetesVersion: '1.37',
-          isGateOn,
-          expandWorkloads: true,
-          askPolicies(it) {
-            if (it.kind !== kind || namespaceOf(it) === 'good') return undefined;
-            asks += 1;
-            return { object: change(it as JsonValue) as UnknownObject, by: changedBy };
-          },
-        }).result;
+  test.each(['Pod', 'Deployment', 'Job', 'PersistentVolumeClaim'])('values of each kind in places of a %s', kind => {
+    // A bound claim was admitted before.
+    const [pending] = withoutBinding(EVERYTHING.filter(it => it.kind === kind));
+    const objects = [...GOOD, ...admission, pending!];
+    let asks = 0;
+    const mutatedBy = (change: (object: JsonValue) => JsonValue) =>
+      simulate(objects, {
+        kubernetesVersion: '1.37',
+        isGateOn,
+        expandWorkloads: true,
+        askPolicies(it) {
+          if (it.kind !== kind || namespaceOf(it) === 'good') return undefined;
+          asks += 1;
+          return { object: change(it as JsonValue) as UnknownObject, by: changedBy };
+        },
+      }).result;
 
-      const places = [...withinDocument(pending as JsonValue, () => puts)];
-      for (const { path, by } of places) {
-        const { attempts } = mutatedBy(it => withValue(it, path, by));
-        const mutation = `${path.join('.')}: ${JSON.stringify(by)}`;
-        expect(
-          attempts.map(it => it.pod),
-          mutation,
-        ).toContain('good/good');
-      }
-      expect(asks).toBe(places.length);
-    },
-  );
+    // Each value is at many places; at each place are some, or all in a thorough run.
+    const some = (place: number): readonly JsonValue[] => [
+      puts[place % puts.length]!,
+      puts[(place + 2) % puts.length]!,
+    ];
+    const places = [...withinDocument(pending as JsonValue, sizedFor({ thorough: () => puts, quick: some }))];
+    for (const { path, by } of places) {
+      const { attempts } = mutatedBy(it => withValue(it, path, by));
+      const mutation = `${path.join('.')}: ${JSON.stringify(by)}`;
+      expect(
+        attempts.map(it => it.pod),
+        mutation,
+      ).toContain('good/good');
+    }
+    expect(asks).toBe(places.length);
+  });
 
   test('the server refuses what it cannot decode, with the path', () => {
     const { rejected } = scenarioFromObjects(GOOD, {

@@ -92,7 +92,7 @@ function missOf({ id, changes, expect: labels }: Case, minor: string, problems: 
 
 describe.each(minors)('the answers of the API server of %s', minor => {
   const asked = casesOf(minor);
-  const texts = cases.map(it => [`${it.id}.yaml`, JSON.stringify(changed(bases.get(it.base) ?? {}, it.changes))]);
+  const texts = asked.map(it => [`${it.id}.yaml`, JSON.stringify(changed(bases.get(it.base) ?? {}, it.changes))]);
   const analysis = analysisOf(Object.fromEntries(texts), { kubernetesVersion: minor });
 
   it.each([...bases.keys()])('%s', base => {

@@ -20,7 +20,7 @@ it.each([
   ['random changes of texts', runTexts],
 ])('%s never break any request about a file', async (_name, run) => {
   const findings = newFindings();
-  const inputs = sizedFor({ thorough: 20, quick: 8 });
+  const inputs = sizedFor({ thorough: 20, quick: 5 });
   const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
   // Time is measured by the long run only: here other work may run on the machine.
   const tally = await run({
@@ -39,20 +39,21 @@ it.each([
 
 it('random command lines over changed files exit with 0, 1 or 2, without a bug and without raw control characters', async () => {
   const findings = newFindings();
+  const inputs = sizedFor({ thorough: 25, quick: 12 });
   const beside = smallWorkspace(root);
   const options = {
     files: beside,
     beside,
     seed: 15,
     until: forever,
-    inputs: 25,
+    inputs,
     findings,
     say: silent,
     trying: silent,
   };
   const tally = await runCommands(options);
   expect(findings.all().filter(it => !it.what.startsWith('slow'))).toEqual([]);
-  expect(tally.inputs).toBe(25);
+  expect(tally.inputs).toBe(inputs);
 });
 
 it('a server under random edits reports the same problems as a fresh one', async () => {

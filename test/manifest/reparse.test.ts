@@ -238,7 +238,7 @@ function placesInWhole(file: ManifestFile): string {
 describe('reading again after an edit', () => {
   test('equals a full parse of the new text', () => {
     fc.assert(fc.property(fc.constantFrom(...samples), edits, expectSame), {
-      numRuns: sizedFor({ thorough: 150, quick: 50 }),
+      numRuns: sizedFor({ thorough: 150, quick: 25 }),
       seed: 7,
     });
   });
@@ -246,7 +246,7 @@ describe('reading again after an edit', () => {
   test.each(Object.entries(lists))('gives what reading the new text gives, in a List %s', (_, list) => {
     fc.assert(
       fc.property(edits, changes => expectSame(list, changes)),
-      { numRuns: sizedFor({ thorough: 40, quick: 15 }), seed: 11 },
+      { numRuns: sizedFor({ thorough: 40, quick: 8 }), seed: 11 },
     );
   });
 
@@ -254,7 +254,7 @@ describe('reading again after an edit', () => {
     expect(partsOfText(inParts).length).toBeGreaterThan(8);
     fc.assert(
       fc.property(edits, changes => expectSame(inParts, changes)),
-      { numRuns: 20, seed: 13 },
+      { numRuns: sizedFor({ thorough: 20, quick: 8 }), seed: 13 },
     );
   });
 
@@ -291,9 +291,9 @@ describe('reading again after an edit', () => {
         }
         expect(places(file)).toBe(places(parseManifests('a.yaml', file.text)));
       }),
-      { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 17 },
+      { numRuns: sizedFor({ thorough: 60, quick: 12 }), seed: 17 },
     );
-    expect(read.alone).toBeGreaterThan(100);
+    expect(read.alone).toBeGreaterThan(sizedFor({ thorough: 100, quick: 30 }));
   });
 
   const sharesParts = (before: ManifestFile, now: ManifestFile): boolean => {

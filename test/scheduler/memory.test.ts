@@ -5,6 +5,7 @@ import { createRunMemory, type RunMemory } from '../../server/src/scheduler/incr
 import { type Simulation, simulate, simulateSteps } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { THEMES } from '../conformance/scheduling/themes';
+import { sizedFor } from '../support/thorough';
 import { isGateOn, objectsIn, verdictTable } from './support';
 
 const run = (objects: readonly UnknownObject[], memory?: RunMemory): Simulation =>
@@ -111,14 +112,14 @@ describe('the cache between runs changes no decision', () => {
           }
         },
       ),
-      { numRuns: 5, seed: 7 },
+      { numRuns: sizedFor({ thorough: 5, quick: 2 }), seed: 7 },
     );
   });
 });
 
 describe('a run that is cancelled between two Pods', () => {
   it.each(Object.keys(THEMES))('comes to the same beside others that share its memory, %s', theme => {
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= sizedFor({ thorough: 5, quick: 2 }); seed++) {
       const memory = createRunMemory();
       const [objects, others] = [scenarioOf(theme, seed), scenarioOf(theme, seed + 20_000)];
       const runs = [objects, others].map(it => simulateSteps(it, { kubernetesVersion: '1.37', isGateOn, memory }));

@@ -73,10 +73,10 @@ kind: Hot
 metadata: { name: all }
 spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
 `;
-    const { reported } = await evaluated(withShortLimits(patient).engine, {
-      'hot.yaml': template,
-      'pod.yaml': pod,
-    });
+    const { engine, calls } = withShortLimits(patient);
+    const { reported } = await evaluated(engine, { 'hot.yaml': template, 'pod.yaml': pod });
+    // With no constraint left, the engine is not started again.
+    expect(calls).toEqual(['loadGatekeeper', 'reviewGatekeeper']);
     expect(reported).toEqual([expect.stringMatching(/^hot\.yaml:\d+:\d+ .* error gatekeeper\/Hot /)]);
     expect(reported[0]).toMatch(reason);
   });

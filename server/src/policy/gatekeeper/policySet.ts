@@ -168,7 +168,9 @@ async function reviewed(
 ): Promise<readonly Review[]> {
   const objects = values.map(object => ({ object, operation: 'CREATE' }));
   const members = constraints.filter(it => !stopped.has(it));
-  const attempt = async (some: readonly WorkspaceObject[], share: number) => {
+  const attempt = async (some: readonly WorkspaceObject[], share: number): Promise<readonly Review[]> => {
+    // Without constraints nothing is found, and the engine, which was ended for those that were, need not start again.
+    if (some.length === 0) return [];
     if (some !== members) loaded.outdate();
     const { answer } = await load(some);
     const request = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'validate', objects };

@@ -100,7 +100,7 @@ describeWithOwnEngine('A hostile policy', engine => {
       'pod.yaml': pod,
     });
     expect(reported.map(it => it.replace(/:\d+:\d+ «.*?»/, ''))).toEqual([
-      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 500 ms.',
+      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 300 ms.',
       'pod.yaml error gatekeeper/Cold no Pods here (constraint all)',
     ]);
   });

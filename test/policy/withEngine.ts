@@ -80,8 +80,8 @@ function describeWith(lend: () => LentEngine, name: string, tests: (engine: Poli
 const EVALUATIONS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
 
 /**
- * The same engine with lower limits for policies: half a second, about ten times what a normal one takes, and then no
- * time to stop by themselves. `calls` collects the called operations.
+ * The same engine with lower limits for policies: 0.3 s, some thirty times what a normal one takes, and then no time to
+ * stop by themselves. `calls` collects the called operations.
  */
 export function withShortLimits(engine: PolicyEngine): {
   readonly engine: PolicyEngine;
@@ -90,7 +90,7 @@ export function withShortLimits(engine: PolicyEngine): {
   const calls: string[] = [];
   const call: PolicyEngine['call'] = (request, limits) => {
     calls.push(request.op);
-    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 500, grace: 0 } : limits);
+    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 300, grace: 0 } : limits);
   };
   return { engine: { ...engine, call }, calls };
 }

@@ -134,6 +134,25 @@ describeWithEngine('The types of the kinds that a policy matches', engine => {
     return lines.map(it => it.replace(/^a\.yaml:\d+:\d+ («.*?») warning vap\/typed CEL: /, '$1 '));
   };
 
+  it.each([
+    'type: true',
+    'type: object, properties: { most: { minimum: x, enum: 5, required: most } }',
+    'type: object, additionalProperties: 5',
+    'items: [{}], x-kubernetes-map-type: 3',
+  ])('are known although a definition of another kind has a value of another type: %s', async spec => {
+    const broken = definitionOf(`          properties: { spec: { ${spec} } }\n`, {
+      group: 'example.com',
+      kind: 'Broken',
+    });
+    const rules = [DEPLOYMENTS, rule('example.com', 'brokens')].join(', ');
+    const files = {
+      'a.yaml': `${definition}\n---\n${policy(rules, "object.spec.replicas == 'x'")}`,
+      'crd.yaml': broken,
+    };
+    const { reported: all } = await evaluated(engine, files);
+    expect(all.filter(it => it.includes('vap/typed')).join(' ')).toContain("applied to '(int, string)' (apps/v1");
+  });
+
   it.each(CASES)('$expression $more', async ({ reported: wanted, ...it }) => {
     expect(await reported(it)).toEqual(wanted);
   });

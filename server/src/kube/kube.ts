@@ -114,6 +114,7 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-embedded-resource'?: boolean;
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: string;
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
 

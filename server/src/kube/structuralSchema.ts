@@ -59,6 +59,7 @@ const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>>
   'x-kubernetes-embedded-resource': flagOf,
   'x-kubernetes-list-type': oneOf('atomic', 'set', 'map'),
   'x-kubernetes-list-map-keys': listOf(textOf),
+  'x-kubernetes-map-type': oneOf('atomic', 'granular'),
   'x-kubernetes-validations': listOf(ruleOf),
 };
 

@@ -1,5 +1,6 @@
-import { asList, asObject, asText, isObject } from '../../base/json';
+import { asList, asText, isObject } from '../../base/json';
 import type { Field, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import { structuralSchemaOf } from '../../kube/structuralSchema';
 import { fieldAt } from '../../manifest/valueAt';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -131,7 +132,10 @@ interface NamedKind {
 
 const nameOf = ({ group, version, kind }: NamedKind): string => `${group === '' ? '' : `${group}/`}${version}/${kind}`;
 
-/** The schemas in the CustomResourceDefinitions of a workspace, with the metadata that the server adds. */
+/**
+ * The schemas in the CustomResourceDefinitions of a workspace, with the metadata that the server adds. Keywords of another
+ * type are left out: the engine decodes all schemas or none.
+ */
 export function customSchemasOf(snapshot: Snapshot, kube: Kube): OpenApi {
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
   const builtIn = kube.kindOf('v1', 'ConfigMap');
@@ -151,13 +155,13 @@ export function customSchemasOf(snapshot: Snapshot, kube: Kube): OpenApi {
     if (group === undefined || kind === undefined) continue;
     for (const it of asList(fieldAt(spec, 'versions'))) {
       const version = asText(fieldAt(it, 'name'));
-      const schema = fieldAt(it, 'schema', 'openAPIV3Schema');
-      if (version === undefined || !isObject(schema) || fieldAt(it, 'served') === false) continue;
+      const written = fieldAt(it, 'schema', 'openAPIV3Schema');
+      if (version === undefined || !isObject(written) || fieldAt(it, 'served') === false) continue;
       const name = `${group}.${version}.${kind}`;
-      const fields = asObject(schema.properties);
+      const schema = structuralSchemaOf(written, kube.parts);
       schemas[name] = {
         ...schema,
-        ...(fields !== undefined && { properties: { ...fields, ...common } }),
+        ...(schema.properties !== undefined && { properties: { ...schema.properties, ...common } }),
         'x-kubernetes-group-version-kind': [{ group, version, kind }],
       };
       kinds[nameOf({ group, version, kind })] = name;

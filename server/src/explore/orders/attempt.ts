@@ -44,7 +44,30 @@ export function attempt(
     return [{ state: withoutGroup(before, rejected, problem), isPlaced: false, rejected }];
   }
   if (chosen.size === 0) return [{ state: before, isPlaced: false }];
-  return [...chosen.values()].map(it => placedOn(it, pod, before, problem, profile, work));
+  const choices = withoutEqual([...chosen.values()], before, problem);
+  return choices.map(it => placedOn(it, pod, before, problem, profile, work));
+}
+
+/**
+ * Of equal nodes without placed Pods the first one: the states after the others have the same key. Thousands of tied nodes would
+ * make as many states, each with a list of all nodes.
+ */
+function withoutEqual(
+  choices: readonly PreemptionCandidate[],
+  { nodes, placed }: OrdersState,
+  { equalNodes }: OrdersProblem,
+): readonly PreemptionCandidate[] {
+  if (choices.length < 2) return choices;
+  const taken = new Set(placed.map(it => it.node));
+  const listOf = new Map(
+    equalNodes.flatMap(list => list.filter(it => !taken.has(it)).map(it => [nodes[it]!.node.name, list] as const)),
+  );
+  const known = new Set<readonly number[]>();
+  return choices.filter(({ node, victims }) => {
+    const list = listOf.get(node);
+    if (list === undefined || victims.length > 0) return true;
+    return known.size < known.add(list).size;
+  });
 }
 
 /** One decision for each node at which the scheduler may begin; it never begins at another than the first where nodes are scored. */

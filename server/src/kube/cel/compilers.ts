@@ -17,7 +17,7 @@ export interface CelCompilers {
   readonly ofSchema: SchemaExpressions;
   /** The same when the server runs them. */
   readonly ofStoredSchema: StoredExpressions;
-  /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
+  /** An assertion about an object: `object` is the written object, `pod` its PodSpec. The latest ones are kept. */
   assertion(text: string): CheckResult;
   /** The condition of a known issue: an assertion with `self`, a value of the object, and `found`, other objects. */
   issue(text: string): CheckResult;
@@ -38,17 +38,21 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
     assertion: assertionCompiler(),
     issue: expressionCompiler(['object', 'pod', 'self', 'found']),
     admission: admissionCompiler(facts.minor),
-    pattern: patternCompiler(),
+    pattern: keepingLatest(PATTERNS_KEPT, compileRegex),
   };
 }
 
-function patternCompiler(): CelCompilers['pattern'] {
-  const compiled = new Map<string, CompiledRegex>();
+/** More than the conditions of all known issues. Each key that is typed in an assertion makes another text. */
+const EXPRESSIONS_KEPT = 500;
+
+/** Compiles each text once, as long as there are not too many of them. */
+function keepingLatest<T>(most: number, compile: (text: string) => T): (text: string) => T {
+  const compiled = new Map<string, T>();
   return text => {
     const known = compiled.get(text);
     if (known !== undefined) return known;
-    if (compiled.size >= PATTERNS_KEPT) compiled.clear();
-    const made = compileRegex(text);
+    if (compiled.size >= most) compiled.clear();
+    const made = compile(text);
     compiled.set(text, made);
     return made;
   };
@@ -57,7 +61,7 @@ function patternCompiler(): CelCompilers['pattern'] {
 /** Compiles assertions about objects before a minor is chosen. */
 export const assertionCompiler = (): CelCompilers['assertion'] => expressionCompiler(['object', 'pod']);
 
-/** Compiles each expression over some variables of any type once. */
+/** Compiles expressions over some variables of any type. The latest ones are kept. */
 export function expressionCompiler(variables: readonly string[]): (text: string) => CheckResult {
   const environment = lazy(() =>
     variables.reduce(
@@ -65,10 +69,5 @@ export function expressionCompiler(variables: readonly string[]): (text: string)
       kubernetesEnvironment('has none', 'of any type'),
     ),
   );
-  const compiled = new Map<string, CheckResult>();
-  return text => {
-    const known = compiled.get(text) ?? checkExpression(environment(), text);
-    compiled.set(text, known);
-    return known;
-  };
+  return keepingLatest(EXPRESSIONS_KEPT, text => checkExpression(environment(), text));
 }

@@ -138,20 +138,19 @@ async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Conf
     complain(world, `${path}, line ${line}: ${clause}${clause.endsWith('?') ? '' : '.'}`);
   }
   if (errors.length === 0) return configuration;
-  const wrong = errors
-    .map((it, i) => `line ${lines.position(it.span.start).line + 1}: ${clauseAfter(errors.slice(0, i), it)}`)
-    .join('; ');
+  const clauses = clausesOf(errors);
+  const wrong = errors.map((it, i) => `line ${lines.position(it.span.start).line + 1}: ${clauses[i]}`).join('; ');
   throw new UsageError(`The configuration ${path} is not valid: ${wrong}${wrong.endsWith('?') ? '' : '.'}`);
 }
 
 /** The keys that a mapping may have are listed for the first wrong one. */
-function clauseAfter(
-  earlier: Configuration['problems'],
-  { clause, headline, at }: Configuration['problems'][number],
-): string {
-  const mapping = String(at.parent);
-  const isListed = earlier.some(it => it.headline !== undefined && String(it.at.parent) === mapping);
-  return (isListed ? headline : undefined) ?? clause;
+function clausesOf(errors: Configuration['problems']): readonly string[] {
+  const listed = new Set<string>();
+  return errors.map(({ clause, headline, at }) => {
+    if (headline === undefined) return clause;
+    const before = listed.size;
+    return listed.add(String(at.parent)).size === before ? headline : clause;
+  });
 }
 
 const isError = (it: { readonly severity: string }): boolean => it.severity === 'error';

@@ -226,8 +226,8 @@ export function stepsOfEditing(session) {
     'changes the cluster from the status bar': async () => {
       await status.click();
       await row('Select cluster source').click();
-      // Below the folders that have Nodes.
-      await page.keyboard.type('Example cluster');
+      // Below the folders that have Nodes, which the list waits for.
+      await page.getByPlaceholder('Cluster on which placements are computed').fill('Example cluster');
       await row('Example cluster').click();
       await status.filter({ hasText: 'example' }).waitFor();
       await preview.locator('.facts', { hasText: 'example' }).waitFor();

@@ -214,3 +214,34 @@ it('a patch that is opened is one before its folder is read', async () => {
   const found = await client.diagnostics(patch, all => !all.some(it => it.code === 'apiserver/required'));
   expect(found.map(it => it.code)).toEqual(['decode/type-mismatch']);
 });
+
+it('a document that is opened while the files around another one are read keeps its text', async () => {
+  const patch = 'file:///ws/overlays/prod/size.yaml';
+  const kustomization = 'file:///ws/overlays/prod/kustomization.yaml';
+  const outer = 'file:///ws/kustomization.yaml';
+  const files: Readonly<Record<string, string>> = {
+    'file:///ws/late.yaml': 'kind: late\n',
+    [outer]: 'resources:\n  - one.yaml\n  - two.yaml\n',
+    [kustomization]: 'patches: [{ path: size.yaml }]\n',
+    [patch]: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: api }\n',
+  };
+  const gate: { open: () => void } = { open: () => undefined };
+  const opened = new Promise<void>(resolve => {
+    gate.open = resolve;
+  });
+  const readText = async (uri: string): Promise<string | undefined> => {
+    if (uri.endsWith('/late.yaml')) return new Promise(() => undefined);
+    if (uri === outer) await opened;
+    return files[uri];
+  };
+  const client = await startClient({ files, world: { readText } });
+  client.open(patch, files[patch]!);
+  client.open(kustomization, 'patches:\n  - path: size.yaml\n    target:\n      kind: Deployment\n');
+  const foldings = (uri: string) =>
+    client.connection.sendRequest<readonly unknown[]>('textDocument/foldingRange', { textDocument: { uri } });
+  const before = await foldings(kustomization);
+  gate.open();
+  await expect.poll(() => foldings(outer)).not.toEqual([]);
+  expect(before).not.toEqual([]);
+  expect(await foldings(kustomization)).toEqual(before);
+});

@@ -101,10 +101,11 @@ async function readAround(uri: string, options: IndexingOptions): Promise<void> 
   const read = await Promise.all(
     wanted.map(async it => {
       const text = await world.readText(it, folders());
-      return text === undefined || isOpen(it) || (await isOut(it)) ? [] : [{ uri: it, text }];
+      return text === undefined || (await isOut(it)) ? [] : [{ uri: it, text }];
     }),
   );
-  take(read.flat());
+  // A document may have been opened while its file was read.
+  take(read.flat().filter(it => !isOpen(it.uri)));
 }
 
 /** The folder of a file, and those above it up to the root. */

@@ -37,3 +37,15 @@ it.each(['1.32', '1.35', '1.37'])('accepts selectors of any form in %s', minor =
   const { diagnostics } = analysisOf({ 'a.yaml': text }, { kubernetesVersion: minor });
   expect(diagnostics('a.yaml').length).toBeGreaterThan(0);
 });
+
+it.each([
+  ['LimitRange', 'limits', '{ type: Container, max: { cpu: 9007199254740993 } }'],
+  ['ResourceQuota', 'scopes', '9007199254740993'],
+])('accepts integers of more than 53 bits in any place of a %s', (kind, list, item) => {
+  const specs = ['9007199254740993', `{ ${list}: 9007199254740993 }`, `{ ${list}: [${item}] }`];
+  const text = [
+    ...specs.map((it, i) => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: a${i} }\nspec: ${it}\n`),
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: "web:1" }] }\n',
+  ].join('---\n');
+  expect(analysisOf({ 'a.yaml': text }).diagnostics('a.yaml').length).toBeGreaterThan(0);
+});

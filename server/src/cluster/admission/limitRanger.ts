@@ -1,5 +1,6 @@
 import { compareText } from '../../base/compareText';
 import { lazy } from '../../base/lazy';
+import { jsonText } from '../../base/printed';
 import {
   formatQuantity,
   type Quantity,
@@ -44,7 +45,7 @@ export const MOST_LIMIT_RANGES = 20;
 
 /** Those that say the same as an earlier one change nothing and refuse nothing else. */
 export function readRanges(ranges: readonly LimitRange[]): LimitRanges {
-  const unlike = [...new Map(ranges.map(it => [JSON.stringify(it.spec), it])).values()];
+  const unlike = [...new Map(ranges.map(it => [jsonText(it.spec), it])).values()];
   const read = unlike.slice(0, MOST_LIMIT_RANGES).map(readRange);
   return { read, leftOut: unlike.length - read.length };
 }

@@ -1,5 +1,6 @@
 import { compareText } from '../../base/compareText';
 import { lazy } from '../../base/lazy';
+import { jsonText } from '../../base/printed';
 import { labelMatcher } from '../../kube/labelSelector';
 import { isBestEffort, isPodLevelResource } from '../../kube/podResources';
 import {
@@ -135,7 +136,7 @@ function scopedQuotas(quotas: readonly ResourceQuota[]): readonly Scoped[] {
       ...(spec?.scopes ?? []).map(it => ({ scopeName: it, operator: 'Exists' })),
       ...(spec?.scopeSelector?.matchExpressions ?? []),
     ];
-    const key = JSON.stringify(written);
+    const key = jsonText(written);
     const group = groups.get(key) ?? { scopes: written.map(readScope), accounts: [] };
     groups.set(key, group);
     group.accounts.push({ name: metadata?.name ?? '', order, hard: quantitiesOf(spec?.hard ?? status?.hard) });

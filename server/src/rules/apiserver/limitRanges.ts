@@ -1,5 +1,6 @@
 import { asObject, type UnknownObject } from '../../base/json';
 import { grouped } from '../../base/multiMap';
+import { jsonText } from '../../base/printed';
 import { MOST_LIMIT_RANGES, type ReadRange, readRange } from '../../cluster/admission/limitRanger';
 import { decoded } from '../../cluster/decode/documents';
 import type { Kube } from '../../kube/kube';
@@ -42,7 +43,7 @@ function rangesByNamespace(
   for (const it of all) {
     const known = unlike.get(it.namespace) ?? new Map<string, WorkspaceObject>();
     unlike.set(it.namespace, known);
-    const bounds = JSON.stringify(it.manifest.value.spec);
+    const bounds = jsonText(it.manifest.value.spec);
     if (known.size < MOST_LIMIT_RANGES && !known.has(bounds)) known.set(bounds, it);
   }
   const taken = ({ manifest: { value } }: WorkspaceObject): ReadRange | readonly [] => {

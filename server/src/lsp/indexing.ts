@@ -70,8 +70,15 @@ const SLICE = { files: 24, letters: 60_000, lettersDuringTyping: 12_000 };
 const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
 const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
 
-export function createIndexing(options: IndexingOptions): Indexing {
-  const { world, folders, isOpen, take } = options;
+export function createIndexing(given: IndexingOptions): Indexing {
+  const { world, folders, isOpen } = given;
+  // A document may have been opened while its file was read.
+  const fromDisk =
+    (use: IndexingOptions['take']): IndexingOptions['take'] =>
+    files =>
+      use(files.filter(it => !isOpen(it.uri)));
+  const options = { ...given, index: fromDisk(given.index), take: fromDisk(given.take) };
+  const { take } = options;
   let last: Promise<void> = Promise.resolve();
   const enqueue = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work, work);
@@ -85,7 +92,7 @@ export function createIndexing(options: IndexingOptions): Indexing {
       enqueue(async () => {
         const isOut = !isFileRead(uri) || (await world.excludedFrom(openFolders(options))(uri));
         const text = isOut ? undefined : await world.readText(uri, folders());
-        if (!isOpen(uri)) take([{ uri, text }]);
+        take([{ uri, text }]);
       }),
   };
 }
@@ -104,8 +111,7 @@ async function readAround(uri: string, options: IndexingOptions): Promise<void> 
       return text === undefined || (await isOut(it)) ? [] : [{ uri: it, text }];
     }),
   );
-  // A document may have been opened while its file was read.
-  take(read.flat().filter(it => !isOpen(it.uri)));
+  take(read.flat());
 }
 
 /** The folder of a file, and those above it up to the root. */
@@ -153,7 +159,7 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
   const isOut = world.excludedFrom(openFolders(options));
   const gone = changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri);
   const isGone = goneWith(gone);
-  const lost = gone.length === 0 ? [] : knownUris().filter(it => isGone(it) && !isOpen(it));
+  const lost = gone.length === 0 ? [] : knownUris().filter(isGone);
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
   const added = new Set<string>();
   const add = async (uri: string): Promise<void> => {
@@ -172,7 +178,7 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
 
 /** Adds and removes files after a change of ignore files. */
 async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
-  const { world, folders, isOpen, knownUris, take } = options;
+  const { world, folders, knownUris, take } = options;
   const wanted = new Set<string>();
   for (const folder of folders()) {
     for await (const uris of world.manifestsBelow(folder, openFolders(options)))
@@ -180,7 +186,7 @@ async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
   }
   const known = new Set(knownUris());
   const isOfFolder = (uri: string): boolean => folders().some(it => uri.startsWith(`${it}/`));
-  const lost = [...known].filter(it => isOfFolder(it) && !wanted.has(it) && !isOpen(it));
+  const lost = [...known].filter(it => isOfFolder(it) && !wanted.has(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
   await readAll(
     [...wanted].filter(it => !known.has(it)),
@@ -204,8 +210,7 @@ async function readAll(
   let slice: FileText[] = [];
   let letters = 0;
   const finishSlice = async (): Promise<void> => {
-    // A document may have been opened while its file was read.
-    use(slice.filter(it => !isOpen(it.uri)));
+    use(slice);
     slice = [];
     letters = 0;
     await world.yieldToEventLoop();

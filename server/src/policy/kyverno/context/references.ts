@@ -3,16 +3,14 @@ import { isList, isMap, isNumber, sprint } from '../go/goValues';
 import { withoutAnchors } from '../pattern/anchor';
 import { operatorOf } from '../pattern/scalar';
 import { KyvernoError } from '../results/failures';
-import { hasText, traverse } from './traverse';
+import { traverseMarked } from './traverse';
 
 const references = /^\$\(.[^ ]*\)|[^\\]\$\(.[^ ]*\)/g;
 const escapedReferences = /\\\$\(.[^ )]*\)/g;
 
 /** Replaces `$(./../field)` references of a document by the texts they refer to. Upstream: substituteReferences. */
 export function resolveReferences(document: JsonValue): JsonValue {
-  const refers = (text: string): boolean => text.includes('$(');
-  if (!hasText(document, refers)) return document;
-  return traverse(document, '', (text, path) => (refers(text) ? resolveIn(text, path, document) : text));
+  return traverseMarked(document, '$(', (text, path) => resolveIn(text, path, document));
 }
 
 function resolveIn(text: string, path: string, document: JsonValue): string {

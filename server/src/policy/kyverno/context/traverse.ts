@@ -16,12 +16,17 @@ export function traverse(element: JsonValue, path: string, action: TextAction): 
   return made.every((it, i) => it === value[i]) ? value : made;
 }
 
-/** Whether a text of a document, leaf or key, passes a test. */
-export function hasText(element: JsonValue, test: (text: string) => boolean): boolean {
-  if (typeof element === 'string') return test(element);
-  if (isList(element)) return element.some(it => hasText(it, test));
+/** Replaces every text of a document that holds a mark. Most documents hold none, and are returned without a copy. */
+export function traverseMarked(document: JsonValue, mark: string, action: TextAction): JsonValue {
+  if (!hasMark(document, mark)) return document;
+  return traverse(document, '', (text, path) => (text.includes(mark) ? action(text, path) : text));
+}
+
+function hasMark(element: JsonValue, mark: string): boolean {
+  if (typeof element === 'string') return element.includes(mark);
+  if (isList(element)) return element.some(it => hasMark(it, mark));
   if (!isMap(element)) return false;
-  for (const key of Object.keys(element)) if (test(key) || hasText(element[key] ?? null, test)) return true;
+  for (const key of Object.keys(element)) if (key.includes(mark) || hasMark(element[key] ?? null, mark)) return true;
   return false;
 }
 

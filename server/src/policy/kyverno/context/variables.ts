@@ -3,7 +3,7 @@ import { marshal } from '../go/goValues';
 import { Indeterminate, KyvernoError, OutOfSteps, reasonOf } from '../results/failures';
 import type { EvalContext } from './context';
 import { resolveReferences } from './references';
-import { hasText, traverse } from './traverse';
+import { traverseMarked } from './traverse';
 
 const variables = /(^|[^\\])(\{\{(?:\{[^{}]*\}|[^{}])*\}\})/g;
 
@@ -28,9 +28,7 @@ export function substituteText(text: string, context: EvalContext, what: string)
 }
 
 function substituteVariables(document: JsonValue, context: EvalContext): JsonValue {
-  const hasVariable = (text: string): boolean => text.includes('{{');
-  if (!hasText(document, hasVariable)) return document;
-  return traverse(document, '', (text, path) => (hasVariable(text) ? substituteIn(text, path, context) : text));
+  return traverseMarked(document, '{{', (text, path) => substituteIn(text, path, context));
 }
 
 /** Upstream: substituteVariablesIfAny. */

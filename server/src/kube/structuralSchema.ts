@@ -107,3 +107,12 @@ const entriesOf = (
   memo: PartMemo,
 ): Readonly<Record<string, unknown>> =>
   readFields(from, name => (from[name] !== null && Object.hasOwn(readers, name) ? readers[name] : undefined), memo);
+
+export const hasField = (properties: object, name: string): boolean => Object.hasOwn(properties, name);
+
+/** The schema of a field or of a map's entry; undefined for an unknown field. */
+export function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+  const { properties = {}, additionalProperties } = schema;
+  if (hasField(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}

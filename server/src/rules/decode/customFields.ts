@@ -1,5 +1,6 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
 import type { ObjectSchema, Schema, StructuralSchema } from '../../kube/kube';
+import { fieldSchema, hasField } from '../../kube/structuralSchema';
 import { FieldPath } from '../../manifest/fieldPath';
 import { decode, type Mismatch, type UnknownField } from './decode';
 
@@ -47,16 +48,12 @@ function mayHoldUnknown(
   const object = asObject(value);
   if (object === undefined) return false;
   if (level !== 'root' && structural?.['x-kubernetes-embedded-resource'] === true) return true;
-  const { properties = {}, additionalProperties } = structural ?? {};
+  const schema = structural ?? {};
   for (const name of Object.keys(object)) {
     if (level === 'root' && META_FIELDS.has(name)) continue;
-    const isNamed = Object.hasOwn(properties, name);
-    if (!isNamed && additionalProperties === undefined) {
-      if (!isOpen) return true;
-      continue;
-    }
-    const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-    if (mayHoldUnknown(object[name] as JsonValue, isNamed ? properties[name] : values, 'inner')) return true;
+    if (isKnown(schema, name)) {
+      if (mayHoldUnknown(object[name] as JsonValue, fieldSchema(schema, name), 'inner')) return true;
+    } else if (!isOpen) return true;
   }
   return false;
 }
@@ -96,15 +93,20 @@ function innerPlace(
   { at, schema, around }: Place,
   own: ObjectSchema,
 ): Place | undefined {
-  const { properties = {}, additionalProperties } = structural ?? {};
-  const inside = { at: at.child(name), around: [...around, own] };
-  if (Object.hasOwn(properties, name)) {
-    return { ...inside, structural: properties[name], schema: own.fields.get(name)?.schema };
-  }
-  if (additionalProperties === undefined) return undefined;
-  const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-  return { ...inside, structural: values, schema: schema?.type === 'map' ? schema.values : undefined };
+  const of = structural ?? {};
+  if (!isKnown(of, name)) return undefined;
+  const values = schema?.type === 'map' ? schema.values : undefined;
+  return {
+    at: at.child(name),
+    around: [...around, own],
+    structural: fieldSchema(of, name),
+    schema: hasField(of.properties ?? {}, name) ? own.fields.get(name)?.schema : values,
+  };
 }
+
+/** Whether a field has a schema, or may have any name. */
+const isKnown = ({ properties = {}, additionalProperties }: StructuralSchema, name: string): boolean =>
+  hasField(properties, name) || additionalProperties !== undefined;
 
 /** What a schema that has no other form knows. */
 function ofNames(structural: StructuralSchema | undefined): ObjectSchema {

@@ -2,12 +2,12 @@ import { asObject, type JsonObject, type JsonValue } from '../../../../base/json
 import { has, text } from '../../../../kube/goFields';
 import type { Kube, StructuralSchema } from '../../../../kube/kube';
 import { dns1035LabelErrors } from '../../../../kube/names';
+import { fieldSchema } from '../../../../kube/structuralSchema';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { decode } from '../../../decode/decode';
 import { type FieldError, invalid, required } from '../errors';
 import { validateGenericObjectMeta, validateNameFn } from '../metadata';
 import { entryAt } from './lists';
-import { fieldSchema } from './structural';
 
 /** The names and metadata of resources inside a value. Upstream: schema/objectmeta.Validate. */
 export function embeddedErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {

@@ -1,9 +1,9 @@
 import { asObject, isObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { StructuralSchema } from '../../../../kube/kube';
+import { fieldSchema, hasField } from '../../../../kube/structuralSchema';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, invalid } from '../errors';
 import { keyOf } from './keys';
-import { fieldSchema, hasField } from './structural';
 
 /** Repeated items of a set or a map. Upstream: schema/listtype.ValidateListSetsAndMaps. */
 export function listErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {

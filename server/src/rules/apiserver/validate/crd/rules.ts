@@ -5,11 +5,11 @@ import type { CelCompilers } from '../../../../kube/cel/compilers';
 import { type DeclType, escapedName } from '../../../../kube/cel/declType';
 import type { StructuralSchema } from '../../../../kube/kube';
 import { schemaDeclType } from '../../../../kube/schemaType';
+import { fieldSchema } from '../../../../kube/structuralSchema';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid } from '../errors';
 import { entryAt } from './lists';
 import { type Before, type CostBudget, outOfBudget, type PlannedRule, plannedRules, runRules } from './ruleRun';
-import { fieldSchema } from './structural';
 
 /** What rules are judged with. The errors of rules that do not compile are those of a schema that is being written. */
 export interface SchemaRuleRun {

@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { jsonText } from '../../../../base/printed';
 import type { Kube, StructuralSchema } from '../../../../kube/kube';
+import { hasField } from '../../../../kube/structuralSchema';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import {
   createFirstOfEachType,
@@ -15,7 +16,6 @@ import {
 import { formatError, isTextFormat } from './formats';
 import { keyOf } from './keys';
 import { isInteger, numberErrors } from './numbers';
-import { hasField } from './structural';
 
 /** How values are checked. */
 export interface Checking {

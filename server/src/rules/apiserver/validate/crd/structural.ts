@@ -1,5 +1,6 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { StructuralSchema } from '../../../../kube/kube';
+import { fieldSchema, hasField } from '../../../../kube/structuralSchema';
 
 /**
  * An object after the decoder of custom resources: unknown fields pruned, disallowed nulls removed, defaults set.
@@ -19,15 +20,6 @@ const withoutEmpty = (metadata: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(metadata).filter(([, it]) => typeof it !== 'object' || it === null || Object.keys(it).length > 0),
   );
-
-export const hasField = (properties: object, name: string): boolean => Object.hasOwn(properties, name);
-
-/** The schema of a field or of a map's entry; undefined for an unknown field. */
-export function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
-  const { properties = {}, additionalProperties } = schema;
-  if (hasField(properties, name)) return properties[name];
-  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
-}
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 

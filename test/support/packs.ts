@@ -17,15 +17,15 @@ export function readPack(name: string): Uint8Array {
   return pack;
 }
 
-const known = new Map<string, KubeFacts>();
+/** `loadKube` makes no facts again that somebody holds. */
+const held = new Set<KubeFacts>();
 
 /** The result of `loadKube`, which never changes: read once for all tests of a process. */
 export function kubeFacts(minor = '1.37', gates: Readonly<Record<string, boolean>> = {}): KubeFacts {
-  const key = JSON.stringify([minor, gates]);
-  const facts = known.get(key) ?? loadKube(minor, gates, readPack);
-  known.set(key, facts);
+  const facts = loadKube(minor, gates, readPack);
+  held.add(facts);
   return facts;
 }
 
-// Facts that somebody holds are shared by all that load them.
+// The newest ones are shared with all tests that load them by themselves.
 kubeFacts();

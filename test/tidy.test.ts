@@ -163,6 +163,11 @@ describe('server/src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('translates through base/l10n only', () => {
+    const users = sources.filter(({ tree }) => importsOf(tree).includes('@vscode/l10n'));
+    expect(users.map(it => it.name)).toEqual(['base/l10n.ts']);
+  });
+
   it('touches files, processes and the network in its entries only, and vscode nowhere', () => {
     const wrong = sources.flatMap(({ name, tree }) =>
       [

@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import { objectOrEmpty, type UnknownObject } from '../base/json';
+import { t } from '../base/l10n';
 import { noMemo } from '../base/memo';
 import { push } from '../base/multiMap';
 import { printed } from '../base/printed';

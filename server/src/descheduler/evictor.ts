@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../base/l10n';
 import type { BudgetModel } from '../cluster/clusterModel';
 import { countedBudget } from '../cluster/disruptions';
 import type { PodModel } from '../cluster/pods/podModel';

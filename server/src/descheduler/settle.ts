@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../base/json';
+import { t } from '../base/l10n';
 import { runToEnd, type Steps, untilCancelled } from '../base/steps';
 import { withoutPods } from '../cluster/changes';
 import type { RunOptions } from '../scheduler/scenario';

@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import {
   CodeAction,
   CodeActionKind,
@@ -8,6 +7,7 @@ import {
   type ServerCapabilities,
 } from 'vscode-languageserver/node';
 import type { FollowedProblem, TracedFinding } from '../analysis/analysis';
+import { t } from '../base/l10n';
 import { type LinesByUri, toDiagnostic, toRange } from './convert';
 import type { ClientAbilities } from './notifications';
 import {

@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import type { Connection } from 'vscode-languageserver/node';
+import { t } from '../base/l10n';
 import type { ClientAbilities } from './notifications';
 import { type MayRunAnswer, type MayRunParams, mayRunRequest } from './protocol';
 

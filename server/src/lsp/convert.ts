@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import {
   CodeAction,
   CodeActionKind,
@@ -11,6 +10,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node';
 import { layersOf } from '../analysis/problems';
+import { t } from '../base/l10n';
 import type { FileEdit, Fix, Problem, RelatedLocation, Severity } from '../rules/framework/problem';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
@@ -61,7 +61,7 @@ function relatedTo(problem: Problem): readonly RelatedLocation[] {
 function withMore(problem: Problem): string {
   const { headline } = layersOf(problem);
   const { more } = problem;
-  return more === undefined ? headline : l10n.t('{0} (and {1} more in this file)', headline, more.toLocaleString('en'));
+  return more === undefined ? headline : t`${headline} (and ${more.toLocaleString('en')} more in this file)`;
 }
 
 export function toCodeAction(

@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { type Memo, noMemo } from '../../base/memo';
 import { ownerKeys } from '../../cluster/controllers/workloads';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';

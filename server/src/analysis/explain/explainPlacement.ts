@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import { mutationSentences } from '../../cluster/admission/mutationAdmission';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { noNominatedPods } from '../../scheduler/framework/cycle';

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { isTolerated } from '../../cluster/pods/tolerations';

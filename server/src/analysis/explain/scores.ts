@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { Attempt } from '../../scheduler/result';
 import { type ExplainedStep, type FeasibleVerdict, named } from './steps';
 

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { RefusedWorkload } from '../../cluster/scenario';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Span } from '../../text/span';

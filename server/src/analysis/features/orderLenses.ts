@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { AskedPods, ExploreLimits } from '../../explore/orders/explore';
 import { signOf } from '../../explore/orders/problem';

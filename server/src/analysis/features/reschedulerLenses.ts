@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { IsCancelled, Steps } from '../../base/steps';
 import type { SettleResult } from '../../descheduler/settle';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';

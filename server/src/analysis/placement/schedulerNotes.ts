@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import type { JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Kube } from '../../kube/kube';
 import { removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../../kube/scheduler/versions';
 import { configurationSentences } from '../../rules/scheduler/configurationProblems';

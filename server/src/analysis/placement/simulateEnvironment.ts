@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { runToEnd, type Steps } from '../../base/steps';
 import { withChanges } from '../../cluster/changes';
 import type { Kube } from '../../kube/kube';

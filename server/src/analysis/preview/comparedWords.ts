@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { PreviewComparison } from './model';
 
 /** Translations of the reasons in `scheduler/optimum/movable` why the solver does not move Pods. */

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { scheduleOne } from '../../scheduler/cycle/scheduleAll';
 import { noNominatedPods } from '../../scheduler/framework/cycle';

@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Memo } from '../../base/memo';
 import { jsonText } from '../../base/printed';
 import type { ObjectMeta, Pod } from '../../kube/types';

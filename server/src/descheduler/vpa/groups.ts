@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { controllerIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import { lazy } from '../../base/lazy';
 import type { Note } from '../../cluster/pods/note';
 import type { Scenario } from '../../cluster/scenario';

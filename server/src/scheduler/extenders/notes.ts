@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { Note } from '../../cluster/pods/note';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderVerb } from '../framework/extender';

@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import { asText, objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import type { Note } from '../../cluster/pods/note';
 import type { Scenario } from '../../cluster/scenario';

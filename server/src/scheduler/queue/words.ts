@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { QueuedPod, WaitsFor } from '../result';
 import type { EventAction, EventResource } from './events';
 

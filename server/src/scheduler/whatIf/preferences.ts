@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { NodeSelectorTerm, PodAffinityTerm } from '../../kube/types';
 import { type ChangeCandidate, type Holder, specEdit } from './candidate';

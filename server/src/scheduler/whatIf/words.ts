@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../base/l10n';
 import type { ChangeOutcome } from './outcome';
 
 /** Further names are only counted. */

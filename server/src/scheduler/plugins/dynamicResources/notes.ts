@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import type { DeviceInventory } from '../../../cluster/devices/inventory';
 import type { Note } from '../../../cluster/pods/note';
 import type { Attempt } from '../../result';

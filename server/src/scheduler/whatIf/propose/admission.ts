@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
 import type { PriorityClass } from '../../../kube/types';
 import { type ChangeCandidate, type Situation, specEdit } from '../candidate';

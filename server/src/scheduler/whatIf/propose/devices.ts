@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import { asInteger } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
 import { printed } from '../../../base/printed';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';

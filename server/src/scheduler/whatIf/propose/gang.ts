@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import type { ChangeCandidate, Proposal, Situation } from '../candidate';
 import { type ObjectRef, type PathStep, valueIn } from '../edits';
 

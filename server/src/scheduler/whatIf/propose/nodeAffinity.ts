@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import type { PriorityClass } from '../../../kube/types';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Situation, specEdit } from '../candidate';
 

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import { printed } from '../../../base/printed';
 import { isExtendedResource } from '../../../cluster/resources/resources';
 import {

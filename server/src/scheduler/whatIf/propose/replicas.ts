@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import type { ChangeCandidate, Situation } from '../candidate';
 import { type Documents, type Edit, type ObjectRef, valueIn } from '../edits';
 

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
 import { podRequests } from '../../../cluster/resources/resources';
 import { isPodLevelResource } from '../../../kube/podResources';

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import type { TopologySpreadConstraint } from '../../../kube/types';
 import { type ChangeCandidate, type Proposal, type Propose, specEdit } from '../candidate';
 import type { PathStep } from '../edits';

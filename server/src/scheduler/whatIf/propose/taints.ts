@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import { t } from '../../../base/l10n';
 import { isTolerated } from '../../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../../kube/types';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';

@@ -48,6 +48,8 @@ export default defineConfig({
     setupFiles: ['test/support/sameState.ts'],
     // As many as there are cores: the default leaves one of two unused.
     maxWorkers: '100%',
+    // Tests make much that is soon garbage: with more room for it V8 copies less of it, a tenth of all the work.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: EngineFirst },
     projects: [
       // One process runs many files, so that what they import is evaluated once and not once for each of them.

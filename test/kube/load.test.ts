@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../server/src/kube/kube';
 import { gateProblems, loadKube, newestMinor, supportedMinors } from '../../server/src/kube/load';
@@ -20,9 +18,7 @@ const podSpec = 'io.k8s.api.core.v1.PodSpec';
 const container = 'io.k8s.api.core.v1.Container';
 
 describe('the packs', () => {
-  it('are the ones the generator made, and small', () => {
-    const tool = fileURLToPath(new URL('../../tools/kube-facts/pack.mjs', import.meta.url));
-    expect(execFileSync(process.execPath, [tool, '--check'], { encoding: 'utf8' })).toMatch(/^packs are current/);
+  it('are small', () => {
     const total = readdirSync(packs).reduce((sum, name) => sum + statSync(new URL(name, packs)).size, 0);
     expect(total).toBeLessThan(2 * 1024 * 1024);
   });
@@ -86,15 +82,13 @@ describe.each(supportedMinors)('Kubernetes %s', minor => {
       if (schema.type === 'list') visit(schema.items);
       if (schema.type === 'map') visit(schema.values);
       if (schema.type !== 'object' || seen.has(schema.definition)) return;
-      expect(names).toContain(schema.definition);
       seen.add(schema.definition);
       for (const field of schema.fields.values()) visit(field.schema);
     };
-    for (const name of names) {
-      const schema = kube.schemaOf(name);
-      expect(schema, name).toBeDefined();
-      visit(schema!);
-    }
+    const schemas = [...names].map(name => ({ name, schema: kube.schemaOf(name) }));
+    expect(schemas.filter(it => it.schema === undefined).map(it => it.name)).toEqual([]);
+    for (const { schema } of schemas) visit(schema!);
+    expect([...seen].filter(it => !names.has(it))).toEqual([]);
     expect(seen.size).toBeGreaterThan(500);
   });
 
@@ -107,7 +101,7 @@ describe.each(supportedMinors)('Kubernetes %s', minor => {
     const config = kube.kindOf('kubescheduler.config.k8s.io/v1', 'KubeSchedulerConfiguration');
     expect(config).toMatchObject({ served: 'no' });
     expect(config?.schema.fields.has('profiles')).toBe(true);
-    for (const { schema } of kube.kinds()) expect(schema.fields.has('kind')).toBe(true);
+    expect(kube.kinds().filter(({ schema }) => !schema.fields.has('kind'))).toEqual([]);
   });
 
   it('has descriptions for hovers', () => {
@@ -118,13 +112,14 @@ describe.each(supportedMinors)('Kubernetes %s', minor => {
   });
 
   it('has a state for every gate that removes fields', () => {
-    for (const name of kube.definitions()) {
+    const gates = [...kube.definitions()].flatMap(name => {
       const schema = kube.schemaOf(name);
-      if (schema?.type !== 'object') continue;
-      for (const field of schema.fields.keys()) {
-        for (const gate of kube.gatesOfField(name, field)) expect(kube.gate(gate)?.locked, gate).toBe(false);
-      }
-    }
+      return schema?.type === 'object'
+        ? [...schema.fields.keys()].flatMap(field => kube.gatesOfField(name, field))
+        : [];
+    });
+    expect(gates.length).toBeGreaterThan(0);
+    expect(gates.filter(it => kube.gate(it)?.locked !== false)).toEqual([]);
   });
 });
 

@@ -2,7 +2,6 @@
 // tools/gen-rules.mjs writes it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundled } from './bundled.mjs';
 import { root } from './run.mjs';
 
 const HEAD = `# Kinds
@@ -23,13 +22,8 @@ Objects of a CustomResourceDefinition are checked as the server does, once the d
 A version without minors is served by all of them. "off" means that a server serves it only when told so.
 `;
 
-/** The whole page. */
-export async function kindsPage() {
-  const { loadKube, supportedMinors, allStrategies, metadataStrategies } = await bundled(
-    'server/src/kube/load',
-    'server/src/rules/apiserver/validate/strategies',
-    'server/src/rules/apiserver/validate/kindMeta',
-  );
+/** The whole page, made of what the sources export. */
+export function kindsPage({ loadKube, supportedMinors, allStrategies, metadataStrategies }) {
   const kinds = new Map();
   for (const minor of supportedMinors) {
     const kube = loadKube(minor, {}, name => readFileSync(join(root, 'server/data/kubernetes', name)));

@@ -2,7 +2,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { bundled } from './bundled.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'server/src/rules/knownIssues');
@@ -38,9 +37,8 @@ export async function dataFiles() {
  */
 const elsewhere = async () => parse(await readFile(join(folder, 'elsewhere.yaml'), 'utf8'));
 
-/** The page about all of them. */
-export async function issuesPage() {
-  const { rangesInWords } = await bundled('server/src/rules/knownIssues/versions');
+/** The page about all of them; what the sources export says a range in words. */
+export async function issuesPage({ rangesInWords }) {
   const rows = (await entries()).map(
     ({ id, title, component, versions, certainty }) =>
       `| [${id}](rules/known-issue/${id}.md) | ${component} ${rangesInWords(versions)} | ${certainty} | ${title.replaceAll('|', '\\|')} |`,

@@ -18,14 +18,15 @@ export async function generated() {
   const files = await ruleFiles();
   const registry = registryText(files);
   const issues = await dataFiles();
-  const pages = await pagesOf(issues);
+  const sources = await sourcesWith(files, issues);
+  const pages = new Map(sources.allMetas().map(meta => [meta.code, sources.page(meta)]));
   return new Map([
     [registryFile, registry],
     ...[...pages].map(([code, text]) => [join(docsFolder, `${code}.md`), text]),
     [join(docsFolder, 'README.md'), indexText(pages)],
-    [join(root, 'docs/kinds.md'), await kindsPage()],
+    [join(root, 'docs/kinds.md'), kindsPage(sources)],
     ...issues,
-    [join(root, 'docs/known-issues.md'), await issuesPage()],
+    [join(root, 'docs/known-issues.md'), await issuesPage(sources)],
   ]);
 }
 
@@ -58,11 +59,20 @@ function importsOf(files, names) {
     .map(([path, name]) => `import ${name} from '${path}';`);
 }
 
-/** The metadata is read from the sources themselves, with the registry as it will be. */
-async function pagesOf(issues) {
-  const files = await ruleFiles();
-  const { allMetas, page } = await imported({
-    stdin: { contents: "export { allMetas, page } from './engine/explain';", resolveDir: rulesFolder, loader: 'ts' },
+/** Modules that the pages are made of. */
+const READ = [
+  'rules/engine/explain',
+  'rules/knownIssues/versions',
+  'rules/apiserver/validate/strategies',
+  'rules/apiserver/validate/kindMeta',
+  'kube/load',
+];
+
+/** What the sources themselves export, with the registry and the data of the known issues as they will be. */
+function sourcesWith(files, issues) {
+  const contents = READ.map(it => `export * from './${it}';`).join('\n');
+  return imported({
+    stdin: { contents, resolveDir: join(root, 'server/src'), loader: 'ts' },
     plugins: [
       {
         name: 'registry',
@@ -78,7 +88,6 @@ async function pagesOf(issues) {
       },
     ],
   });
-  return new Map(allMetas().map(meta => [meta.code, page(meta)]));
 }
 
 function indexText(pages) {

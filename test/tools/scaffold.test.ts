@@ -10,17 +10,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lazy } from '../../server/src/base/lazy';
 import { RULES } from '../../server/src/rules/engine/registry';
 import { ROOMS } from '../../tools/scaffold/rule.mjs';
-import { transpile } from '../../tools/transpile.mjs';
 import { problemsIn } from '../support/typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const artifacts = join(root, 'artifacts');
-const COPIED = ['server/src', 'server/data', 'test/support', 'test/scheduler/support.ts', 'tools', 'docs/rules'];
+const COPIED = ['server/src', 'server/data', 'test/support', 'test/scheduler/support.ts', 'tools'];
 const FILES = ['server/tsconfig.json', 'tsconfig.base.json', 'package.json', 'biome.json', '.gitignore'];
 const codes = Object.keys(ROOMS).map(it => `${it}/new-${it}-thing`);
 const at = { tree: '' };
@@ -28,8 +29,31 @@ const at = { tree: '' };
 const run = (...args: string[]): string =>
   execFileSync(process.execPath, args, { cwd: at.tree, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const textOf = (path: string): string => readFileSync(join(at.tree, path), 'utf8');
-const load = async <T>(path: string): Promise<T> =>
-  (await import(/* @vite-ignore */ pathToFileURL(join(at.tree, path)).href)) as T;
+
+/** What tests of a new file use. */
+type Used = Pick<typeof import('../support/check'), 'diagnose' | 'worldOf'> &
+  Pick<typeof import('../../server/src/rules/engine/registry'), 'RULES'> &
+  Pick<typeof import('../scheduler/support'), 'objectsIn' | 'verdictTable' | 'isGateOn'> &
+  Pick<typeof import('../../server/src/scheduler/scenario'), 'runScenario'>;
+const USED = [
+  'test/support/check',
+  'test/scheduler/support',
+  'server/src/rules/engine/registry',
+  'server/src/scheduler/scenario',
+];
+
+/** The same, with what was made in it. */
+function bundled(): Used {
+  const outfile = join(at.tree, 'used.cjs');
+  buildSync({
+    stdin: { contents: USED.map(it => `export * from './${it}';`).join('\n'), resolveDir: at.tree },
+    bundle: true,
+    platform: 'node',
+    outfile,
+    define: { 'import.meta.dirname': JSON.stringify(join(at.tree, 'test/support')) },
+  });
+  return createRequire(import.meta.url)(outfile) as Used;
+}
 
 beforeAll(() => {
   mkdirSync(artifacts, { recursive: true });
@@ -42,6 +66,9 @@ afterAll(() => rmSync(at.tree, { recursive: true, force: true }));
 const ISSUE = 'new-known-thing';
 
 describe('npm run new:rule, new:plugin and new:known-issue', () => {
+  /** Once they have run. */
+  const used = lazy(bundled);
+
   test('make files that they name, and next steps whose files are there', () => {
     const said = [
       run('tools/new-rule.mjs', ...codes),
@@ -83,13 +110,8 @@ describe('npm run new:rule, new:plugin and new:known-issue', () => {
     run('node_modules/@biomejs/biome/bin/biome', 'check', ...written);
   });
 
-  test('make sources that are modules', () => transpile(at.tree));
-
-  test.each(codes)('make of %s a rule of its room that finds something in its fixture', async code => {
-    const { diagnose, worldOf } = await load<typeof import('../support/check')>('test/support/check.ts');
-    const { RULES: made } = await load<typeof import('../../server/src/rules/engine/registry')>(
-      'server/src/rules/engine/registry.ts',
-    );
+  test.each(codes)('make of %s a rule of its room that finds something in its fixture', code => {
+    const { diagnose, worldOf, RULES: made } = used();
     const rule = made.find(it => it.meta.code === code);
     const like = RULES.filter(it => it.meta.code.split('/')[0] === code.split('/')[0]);
     expect(like.map(it => it.meta.category)).toContain(rule?.meta.category);
@@ -101,8 +123,8 @@ describe('npm run new:rule, new:plugin and new:known-issue', () => {
     expect(diagnose(text, plain).some(it => it.code === code)).toBe(!code.startsWith('practice/'));
   });
 
-  test('make a known issue that is met in its fixture, and not where it is mended', async () => {
-    const { diagnose, worldOf } = await load<typeof import('../support/check')>('test/support/check.ts');
+  test('make a known issue that is met in its fixture, and not where it is mended', () => {
+    const { diagnose, worldOf } = used();
     const text = textOf(`test/fixtures/rules/known-issue/${ISSUE}.yaml`);
     const codesAt = (minor = '') => diagnose(text, { minor }).map(it => [it.code, it.object?.name]);
     expect(codesAt(worldOf(text).minor)).toEqual([[`known-issue/${ISSUE}`, 'hits']]);
@@ -111,12 +133,8 @@ describe('npm run new:rule, new:plugin and new:known-issue', () => {
     expect(textOf('docs/known-issues.md')).toContain(`(rules/known-issue/${ISSUE}.md)`);
   });
 
-  test('make a plugin that filters and scores in its scenario', async () => {
-    const { objectsIn, verdictTable, isGateOn } =
-      await load<typeof import('../scheduler/support')>('test/scheduler/support.ts');
-    const { runScenario } = await load<typeof import('../../server/src/scheduler/scenario')>(
-      'server/src/scheduler/scenario.ts',
-    );
+  test('make a plugin that filters and scores in its scenario', () => {
+    const { objectsIn, verdictTable, isGateOn, runScenario } = used();
     const objects = objectsIn(textOf('test/scheduler/scenarios/fooBar.yaml'));
     const table = verdictTable(runScenario(objects, { kubernetesVersion: '1.37', isGateOn }));
     expect(table).toMatch(/n1 FooBar Unschedulable: /);

@@ -4,6 +4,7 @@ import { join, posix, resolve } from 'node:path';
 import * as ts from 'typescript/unstable/ast';
 import { type Checker, SignatureKind, type Type } from 'typescript/unstable/sync';
 import { afterAll, describe, expect, it } from 'vitest';
+import { describeStrings } from './client/strings';
 import { openProjects } from './support/typescript';
 
 const root = resolve(import.meta.dirname, '..');
@@ -211,6 +212,8 @@ describe('server/src and client/src', () => {
     expect(read.flatMap(it => it.wrong.map(({ what }) => what))).toEqual([]);
   });
 });
+
+describeStrings({ server: projects[0]!, client: projects[1]! });
 
 describe('what is scaffolded', () => {
   it('has no placeholder left: no TODO in what ships, in its docs, fixtures and scenarios', () => {

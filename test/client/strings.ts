@@ -1,59 +1,66 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as ts from 'typescript/unstable/ast';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { issueChecks, issueText } from '../../server/src/rules/knownIssues/knownIssue';
-import { openProjects } from '../support/typescript';
+import type { OpenProject } from '../support/typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const keysOf = (path: string): string[] => Object.keys(JSON.parse(read(path)) as Record<string, string>).sort();
 
-const { projects, close } = openProjects('client', 'server');
-const [, server] = projects;
-afterAll(close);
+/** Tests of the sources of client and server, which `test/tidy.test.ts` reads. */
+export function describeStrings({
+  client,
+  server,
+}: {
+  readonly client: OpenProject;
+  readonly server: OpenProject;
+}): void {
+  describe('strings that a person reads', () => {
+    it('has every string of package.json, and no other, in each language', () => {
+      const used = [...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key!);
+      const wanted = [...new Set(used)].sort();
+      expect(keysOf('package.nls.json')).toEqual(wanted);
+      for (const path of readdirSync(root).filter(it => /^package\.nls\..+\.json$/.test(it))) {
+        expect(keysOf(path), path).toEqual(wanted);
+      }
+    });
 
-describe('strings that a person reads', () => {
-  it('has every string of package.json, and no other, in each language', () => {
-    const used = [...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key!);
-    const wanted = [...new Set(used)].sort();
-    expect(keysOf('package.nls.json')).toEqual(wanted);
-    for (const path of readdirSync(root).filter(it => /^package\.nls\..+\.json$/.test(it))) {
-      expect(keysOf(path), path).toEqual(wanted);
-    }
-  });
+    it('has every message of client and server, and no other, in each language', () => {
+      const inSources = [client, server].map(it =>
+        it.files.filter(({ tree }) => tree.text.includes('l10n')).flatMap(messagesOf),
+      );
+      expect(inSources.map(it => it.length)).not.toContain(0);
+      const wanted = [...new Set([...inSources.flat(), ...textsOfIssues()])].sort();
+      const bundles = readdirSync(join(root, 'l10n')).filter(it => it.startsWith('bundle.'));
+      for (const name of bundles) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
+    });
 
-  it('has every message of client and server, and no other, in each language', () => {
-    const inSources = projects.map(it => it.files.filter(({ tree }) => tree.text.includes('l10n')).flatMap(messagesOf));
-    expect(inSources.map(it => it.length)).not.toContain(0);
-    const wanted = [...new Set([...inSources.flat(), ...textsOfIssues()])].sort();
-    const bundles = readdirSync(join(root, 'l10n')).filter(it => it.startsWith('bundle.'));
-    for (const name of bundles) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
-  });
+    it('passes each sentence of the editor through the translation', () => {
+      const files = server.files.filter(({ name }) => SPOKEN.some(it => name.startsWith(it)));
+      const said = files.flatMap(({ name, tree }) => plainSentencesIn(tree).map(text => ({ name, text })));
+      expect(said.filter(it => !UNSPOKEN.includes(it.name))).toEqual([]);
+      expect(UNSPOKEN.filter(name => !said.some(it => it.name === name))).toEqual([]);
+    });
 
-  it('passes each sentence of the editor through the translation', () => {
-    const files = server!.files.filter(({ name }) => SPOKEN.some(it => name.startsWith(it)));
-    const said = files.flatMap(({ name, tree }) => plainSentencesIn(tree).map(text => ({ name, text })));
-    expect(said.filter(it => !UNSPOKEN.includes(it.name))).toEqual([]);
-    expect(UNSPOKEN.filter(name => !said.some(it => it.name === name))).toEqual([]);
-  });
+    it('has each page of the walkthrough in each language, with the same code', () => {
+      const pages = [...read('package.json').matchAll(/"markdown": "([^"]+)\.md"/g)].map(([, path]) => path!);
+      const languages = readdirSync(root).flatMap(it => /^package\.nls\.(.+)\.json$/.exec(it)?.[1] ?? []);
+      expect(pages.length).toBeGreaterThan(0);
+      for (const language of languages)
+        for (const page of pages) expect(codeIn(`${page}.nls.${language}.md`), page).toEqual(codeIn(`${page}.md`));
+    });
 
-  it('has each page of the walkthrough in each language, with the same code', () => {
-    const pages = [...read('package.json').matchAll(/"markdown": "([^"]+)\.md"/g)].map(([, path]) => path!);
-    const languages = readdirSync(root).flatMap(it => /^package\.nls\.(.+)\.json$/.exec(it)?.[1] ?? []);
-    expect(pages.length).toBeGreaterThan(0);
-    for (const language of languages)
-      for (const page of pages) expect(codeIn(`${page}.nls.${language}.md`), page).toEqual(codeIn(`${page}.md`));
+    it('leaves no place of a message out, in any language', () => {
+      const placesOf = (words: string): string[] => [...new Set(words.match(/\{\d\}/g))].sort();
+      for (const name of readdirSync(join(root, 'l10n'))) {
+        const messages = Object.entries(JSON.parse(read(`l10n/${name}`)) as Record<string, string>);
+        expect(messages.filter(([message, words]) => `${placesOf(message)}` !== `${placesOf(words)}`)).toEqual([]);
+      }
+    });
   });
-
-  it('leaves no place of a message out, in any language', () => {
-    const placesOf = (words: string): string[] => [...new Set(words.match(/\{\d\}/g))].sort();
-    for (const name of readdirSync(join(root, 'l10n'))) {
-      const messages = Object.entries(JSON.parse(read(`l10n/${name}`)) as Record<string, string>);
-      expect(messages.filter(([message, words]) => `${placesOf(message)}` !== `${placesOf(words)}`)).toEqual([]);
-    }
-  });
-});
+}
 
 /** The lines of blocks of code in a page, without comments. */
 function codeIn(path: string): readonly string[] {

@@ -38,7 +38,7 @@ Next:
   2. Write texts into the fixture that the rule finds something in, and texts that it must not find anything in.
   3. npm run gen
      writes the registry and the pages of docs/rules again
-  4. UPDATE=1 npx vitest run test/rules/rules.test.ts test/rules/everyFix.test.ts
+  4. UPDATE=1 npx vitest run test/rules/rules.test.ts
      writes what is found under the lines of the fixture: read it
   5. npm test -- --only typecheck,lint,unit
 ${[...hints].map(it => `\n${it}`).join('')}`);

@@ -1,46 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_HEADLINE, layered, layersOf, messageFields } from '../../server/src/rules/framework/layers';
-import { diagnose, worldOf } from '../support/check';
-import { withoutLabels } from '../support/fixture';
-
-const folder = join(import.meta.dirname, '../fixtures/rules');
-const fixtures = readdirSync(folder, { recursive: true })
-  .map(it => String(it).replaceAll('\\', '/'))
-  .filter(it => it.endsWith('.yaml'));
-
-function headlinesIn(name: string): readonly string[] {
-  const text = withoutLabels(readFileSync(join(folder, name), 'utf8'));
-  return diagnose(text, worldOf(text)).map(it => `${it.code}: ${layersOf(it).headline}`);
-}
-
-describe('what is said in two layers', () => {
-  const headlines = fixtures.flatMap(headlinesIn);
-  const textOf = (it: string): string => it.slice(it.indexOf(': ') + 2);
-
-  test('each headline of each rule is one short line', () => {
-    expect(headlines.length).toBeGreaterThan(fixtures.length);
-    expect(headlines.filter(it => textOf(it).length > LONGEST_HEADLINE || /[\r\n]/.test(it))).toEqual([]);
-  });
-
-  test('no headline of a rule is cut off within a clause', () => {
-    expect(headlines.filter(it => it.endsWith('…'))).toEqual([]);
-  });
-
-  test('no headline has upstream’s text glued to it', () => {
-    expect(headlines.filter(it => it.includes(' — '))).toEqual([]);
-  });
-
-  test('a headline about Pod Security says what to change', () => {
-    expect(headlines.filter(it => /^security\/seccomp.*PodSecurity "[^"]+"$/.test(it))).toEqual([]);
-    expect(headlines.some(it => /must set \S+=false \(PodSecurity "restricted/.test(it))).toBe(true);
-  });
-
-  test.each(['warning/server.yaml', 'dropped/field.yaml'])('%s: no headline spells a long path', name => {
-    expect(headlinesIn(name).filter(it => /spec\.(?:template|jobTemplate)\.\S+/.test(it))).toEqual([]);
-  });
-});
 
 describe('layersOf', () => {
   const far = 'word '.repeat(60).trim();

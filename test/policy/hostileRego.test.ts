@@ -11,14 +11,12 @@ const GRAPH =
   'g := {n: [m | m := numbers.range(1, 40)[_]; m > n] | n := numbers.range(1, 40)[_]}; count(graph.reachable_paths(g, {1})) > 0';
 
 /** Rego that would use all memory or time within one step. */
-const UNCOUNTED: readonly Hostile[] = [
-  [
-    'a text that doubles',
-    `s0 := "0123456789abcdef"; ${Array.from({ length: 36 }, (_, i) => `s${i + 1} := concat("", [s${i}, s${i}])`).join('; ')}; count(s36) > 0`,
-    /memory|longer than/,
-  ],
-  ['all ways through a graph', GRAPH, /memory|longer than/],
+const DOUBLING: Hostile = [
+  'a text that doubles',
+  `s0 := "0123456789abcdef"; ${Array.from({ length: 36 }, (_, i) => `s${i + 1} := concat("", [s${i}, s${i}])`).join('; ')}; count(s36) > 0`,
+  /memory|longer than/,
 ];
+const UNCOUNTED: readonly Hostile[] = [DOUBLING, ['all ways through a graph', GRAPH, /memory|longer than/]];
 
 const HOSTILE: readonly Hostile[] = [
   [
@@ -27,7 +25,7 @@ const HOSTILE: readonly Hostile[] = [
     /300000 steps|longer than|memory/,
   ],
   ['all addresses of a network', 'count(net.cidr_expand("0.0.0.0/0")) > 0', /300000 steps|memory|longer than/],
-  ...UNCOUNTED,
+  DOUBLING,
 ];
 
 describeWithOwnEngine('Rego that never ends', patient => {
@@ -44,7 +42,7 @@ describeWithOwnEngine('Rego that never ends', patient => {
     expect(calls.slice(before)).toEqual([]);
   });
 
-  it('in Conftest does not affect the next rule', async () => {
+  it('in Conftest does not affect the next rule: all ways through a graph', async () => {
     const policy = `package main\n\nwarn contains "w"\n\ndeny contains "x" if { ${GRAPH} }\n`;
     const { reported } = await evaluated(withShortLimits(patient).engine, {
       'policy/p.rego': policy,
@@ -52,7 +50,9 @@ describeWithOwnEngine('Rego that never ends', patient => {
     });
     expect(reported).toEqual([
       'pod.yaml:2:7 «Pod» warning conftest/warn w',
-      expect.stringMatching(/^policy\/p\.rego:5:1 «deny .*» error conftest\/deny .*no longer asked/),
+      expect.stringMatching(
+        /^policy\/p\.rego:5:1 «deny .*» error conftest\/deny .*no longer asked.*(?:memory|longer than)/,
+      ),
     ]);
   });
 

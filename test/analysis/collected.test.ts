@@ -9,19 +9,25 @@ import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
 import type { Snapshot } from '../../server/src/workspace/workspace';
+import { run } from '../cli/world';
 import { describeWithEngine } from '../policy/withEngine';
 import { collectGarbage, watched } from '../support/collected';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
 const made = vi.hoisted(() => ({
+  parsed: (_uri: string, _text: string): void => undefined,
   file: (it: ManifestFile): ManifestFile => it,
   snapshot: (it: Snapshot): Snapshot => it,
 }));
 
 vi.mock('../../server/src/manifest/parse', async original => {
   const actual = await original<typeof import('../../server/src/manifest/parse')>();
-  return { ...actual, parseManifests: (uri: string, text: string) => made.file(actual.parseManifests(uri, text)) };
+  const parseManifests = (uri: string, text: string): ManifestFile => {
+    made.parsed(uri, text);
+    return made.file(actual.parseManifests(uri, text));
+  };
+  return { ...actual, parseManifests };
 });
 vi.mock('../../server/src/manifest/reparse', async original => {
   const actual = await original<typeof import('../../server/src/manifest/reparse')>();
@@ -308,5 +314,40 @@ describe('earlier states can be garbage collected', () => {
     const ask = asking();
     await collectGarbage();
     expect([ask({ kind: 'Pod' }), chains.alive().length]).toEqual([undefined, 0]);
+  });
+});
+
+// Here, as it looks at the same function: each process that puts something in its place loads nearly all modules anew.
+describe('berth place', () => {
+  const pod = (name: string, cpu: number): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec: { containers: [{ name: c, image: a, resources: { requests: { cpu: ${cpu} } } }] }
+`;
+  const labelling = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: label }
+spec:
+  rules:
+    - name: label
+      match: { any: [{ resources: { kinds: [Pod] } }] }
+      mutate: { patchStrategicMerge: { metadata: { labels: { team: shop } } } }
+`;
+  const files = { 'nodes.yaml': node, 'pods.yaml': `${pod('web', 1)}---\n${pod('big', 9)}`, 'policy.yaml': labelling };
+
+  it.each([
+    [['place', '.']],
+    [['place', '.', '--format', 'json', '--suggest', '--compare', '--explain', 'big']],
+    [['place', '.', '--explain', 'web', '--ask-extenders']],
+  ])('parses each file once, whatever is asked: %j', async argv => {
+    const parsed: (readonly [uri: string, text: string])[] = [];
+    made.parsed = (uri, text) => void parsed.push([uri, text]);
+    const { out, err } = await run(argv, files);
+    expect([out.length > 0, err]).toEqual([true, '']);
+    // As it is written: a suggestion parses the text that it changes, too.
+    const times = Object.entries(files).map(
+      ([name, text]) => parsed.filter(it => it[0] === name && it[1] === text).length,
+    );
+    expect(times).toEqual([1, 1, 1]);
   });
 });

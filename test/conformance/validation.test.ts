@@ -46,7 +46,7 @@ function casesOf(minor: string): readonly Case[] {
     ...cases.filter(isOwn),
     ...sampled(
       cases.filter(it => !isOwn(it)),
-      6,
+      12,
     ),
   ];
 }

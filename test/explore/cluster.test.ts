@@ -113,7 +113,7 @@ function verdictsIn(world: ExploredWorld): readonly string[] {
 describe('merging equal nodes changes no verdict and no length of a way', () => {
   const folder = join(import.meta.dirname, '../fixtures/explore');
   const names = readdirSync(folder).filter(it => /^[DEZ]/.test(it) && !it.includes('.cured'));
-  it.each(sampled(names, 3))('%s', name => {
+  it.each(sampled(names, 4))('%s', name => {
     const world = worldOf(objectsIn(readFileSync(join(folder, name), 'utf8')));
     expect(verdictsIn({ ...world, equalNodes: [] })).toEqual(verdictsIn(world));
   });

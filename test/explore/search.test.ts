@@ -5,9 +5,9 @@ import { sizedFor } from '../support/thorough';
 import { exploreNaively, type NaiveResult, randomCopies, randomSystem, yamlOf } from './randomSystem';
 import { reportOn, systemOf } from './support';
 
-const RUNS = { numRuns: sizedFor({ thorough: 150, quick: 50 }), seed: 18 };
+const RUNS = { numRuns: sizedFor({ thorough: 150, quick: 35 }), seed: 18 };
 /** They have more states. */
-const FEWER_RUNS = { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 18 };
+const FEWER_RUNS = { numRuns: sizedFor({ thorough: 60, quick: 14 }), seed: 18 };
 
 describe('the packed search', () => {
   it.each([
@@ -78,7 +78,7 @@ describe('the search of equal copies', () => {
         all += whole.states;
         visited += symmetry?.visited ?? whole.states;
       }),
-      { numRuns: sizedFor({ thorough: 300, quick: 100 }), seed: 18 },
+      { numRuns: sizedFor({ thorough: 300, quick: 70 }), seed: 18 },
     );
     expect(visited).toBeLessThan(all / 2);
   });

@@ -32,7 +32,7 @@ spec:
   schedulingConstraints: { topology: [{ key: zone }] }
 `,
 };
-const share = { each: sizedFor({ thorough: 1, quick: 6 }) };
+const share = { each: sizedFor({ thorough: 1, quick: 9 }) };
 const objects = [...corpus(root).filter(it => it.path.startsWith('bases/')), OTHERS];
 
 it('each strategy accepts any value at any field', () => {
@@ -66,6 +66,6 @@ it('the scheduler places the other Pods where a field is an object that cannot b
 
 it('suggestions are searched for, whatever value a field has', async () => {
   const thrown: unknown[] = [];
-  for await (const it of thrownBySuggesting({ each: sizedFor({ thorough: 4, quick: 16 }) })) thrown.push(it);
+  for await (const it of thrownBySuggesting({ each: sizedFor({ thorough: 4, quick: 24 }) })) thrown.push(it);
   expect(thrown).toEqual([]);
 });

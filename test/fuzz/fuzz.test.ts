@@ -20,7 +20,7 @@ it.each([
   ['random changes of texts', runTexts],
 ])('%s never break any request about a file', async (_name, run) => {
   const findings = newFindings();
-  const inputs = sizedFor({ thorough: 20, quick: 5 });
+  const inputs = sizedFor({ thorough: 20, quick: 3 });
   const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
   // Time is measured by the long run only: here other work may run on the machine.
   const tally = await run({
@@ -39,7 +39,7 @@ it.each([
 
 it('random command lines over changed files exit with 0, 1 or 2, without a bug and without raw control characters', async () => {
   const findings = newFindings();
-  const inputs = sizedFor({ thorough: 25, quick: 12 });
+  const inputs = sizedFor({ thorough: 25, quick: 8 });
   const beside = smallWorkspace(root);
   const options = {
     files: beside,

@@ -166,7 +166,7 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
     const property = fc.property(scenario, objects => {
       check(objects);
     });
-    fc.assert(property, { numRuns: sizedFor({ thorough: 60, quick: 20 }), seed: 5 });
+    fc.assert(property, { numRuns: sizedFor({ thorough: 60, quick: 15 }), seed: 5 });
   };
 
   it('go where they go when all nodes are evaluated', () => {
@@ -198,7 +198,7 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
       }
       expect(verdictTable(last)).toBe(verdictTable(run(objects, { tracks: false, ranks: false })));
     });
-    fc.assert(property, { numRuns: sizedFor({ thorough: 25, quick: 8 }), seed: 5 });
+    fc.assert(property, { numRuns: sizedFor({ thorough: 25, quick: 6 }), seed: 5 });
   });
 
   it('go to the first node with the highest total of their verdicts', () => {

@@ -53,7 +53,7 @@ vi.mock('../../server/src/scheduler/framework/tracking', async original => {
 
 /** The themes of generated scenarios. */
 const THEMES = ['spread', 'interPod', 'preemption', 'contested', 'nominated', 'volumesContested', 'profiles', 'mix'];
-const SEEDS = Array.from({ length: sizedFor({ thorough: 20, quick: 5 }) }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: sizedFor({ thorough: 20, quick: 3 }) }, (_, i) => i + 1);
 
 function decided(objects: readonly UnknownObject[], forgets: boolean): string {
   memory.forgets = forgets;

@@ -132,7 +132,7 @@ describe('the exploration of arrival orders', () => {
         expect(linesOf(found)).toEqual([...known].map(([end, orders]) => `${orders.length}: ${end}`).sort());
         for (const it of found.outcomes) expect(known.get(endText(it))).toContain(it.witness.join());
       }),
-      { numRuns: sizedFor({ thorough: 40, quick: 15 }) },
+      { numRuns: sizedFor({ thorough: 40, quick: 10 }) },
     );
   });
 
@@ -150,7 +150,7 @@ describe('the exploration of arrival orders', () => {
         });
         expect(found[1]).toEqual(found[0]);
       }),
-      { numRuns: sizedFor({ thorough: 100, quick: 40 }) },
+      { numRuns: sizedFor({ thorough: 100, quick: 30 }) },
     );
   });
 });

@@ -236,11 +236,12 @@ describe('a limit', () => {
   const cluster = ['n1', 'n2', 'n3'].map(it => node(it, 2, { name: it }));
 
   it('of states leaves orders out and says so; what is told is true', () => {
-    const all = explored([...cluster, ...different]);
-    const some = explored([...cluster, ...different], { states: 200 });
+    const fewer = different.slice(1);
+    const all = explored([...cluster, ...fewer]);
+    const some = explored([...cluster, ...fewer], { states: 100 });
     expect(all.cut).toEqual([]);
-    expect(all.followed).toBe(5040n);
-    expect(some.followed).toBeLessThan(5040n);
+    expect(all.followed).toBe(720n);
+    expect(some.followed).toBeLessThan(720n);
     expect(some.cut[0]).toMatch(/^After \d+ states the other orders were not followed to their ends\.$/);
     expect(some.outcomes.length).toBeGreaterThan(0);
     const known = new Map(all.outcomes.map(it => [JSON.stringify([it.placements, it.pending]), it.orders]));
@@ -256,7 +257,7 @@ describe('a limit', () => {
   });
 
   it('of outcomes leaves some out and says how many there are', () => {
-    const { outcomes, cut } = explored([...cluster, ...different], { outcomes: 5 });
+    const { outcomes, cut } = explored([...cluster, ...different.slice(1)], { outcomes: 5 });
     expect(outcomes).toHaveLength(5);
     expect(cut).toEqual([
       expect.stringMatching(/^(Of \d+ outcomes 5 are listed|There are more outcomes than these 5)\.$/),

@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [transpiledSources()],
   test: {
     include: ['test/shipped/**/*.test.ts'],
+    // What they share is loaded once.
+    isolate: false,
     globalSetup: ['test/support/transpiled.mjs', 'test/shipped/unpacked.mjs'],
     server: { deps: { external: [TRANSPILED] } },
     testTimeout: 120_000,

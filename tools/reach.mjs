@@ -300,10 +300,10 @@ try {
   execFileSync('mkfifo', [join(workspace, 'pipe.yaml')]);
   await new Promise(done => socket.listen(join(workspace, 'socket.yaml'), done));
 
-  // Of a trusted folder everything is told.
+  // Of a trusted folder everything is told; whatever is opened of it, all of it is read.
   const nothing = { paths: [], processes: [], sockets: [] };
   const own = values.trusted ? nothing : await watch(top, harmless, ['web.yaml', 'policy.yaml']);
-  const seen = await watch(top, workspace, OPENED);
+  const seen = await watch(top, workspace, values.trusted ? ['web.yaml', 'policy.yaml'] : OPENED);
   const product = resolve(values.product);
   const mayTouch = path =>
     isIn(path, workspace) ||

@@ -166,7 +166,7 @@ describe.concurrent('an example is answered as the source does:', () => {
   });
 
   it('each, after an upgrade', async () => {
-    const from = sizedFor({ thorough: '1.31', quick: '1.35' });
+    const from = sizedFor({ thorough: '1.31', quick: '1.36' });
     const { out } = await alike(['upgrade', '--from', from, '--to', '1.37', '--format', 'json', ...names], all);
     expect(JSON.parse(out)).toMatchObject({ from, to: '1.37' });
   });
@@ -192,9 +192,11 @@ describe.concurrent('a sample of the labelled cases is answered as the source do
       .split('\n')
       .filter(Boolean);
   const every = <T>(n: number, list: readonly T[]): readonly T[] => list.filter((_, i) => i % n === 0);
+  /** Three times as few in a normal run. */
+  const fewer = sizedFor({ thorough: 1, quick: 3 });
 
   it('validation', async () => {
-    const cases = every(7, linesOf('validation/cases.jsonl')).map(it => JSON.parse(it));
+    const cases = every(7 * fewer, linesOf('validation/cases.jsonl')).map(it => JSON.parse(it));
     const baseOf = (name: string) =>
       readFileSync(join(root, 'test/conformance/validation/bases', `${name}.yaml`), 'utf8');
     const { parse } = await import('yaml');
@@ -206,7 +208,7 @@ describe.concurrent('a sample of the labelled cases is answered as the source do
   });
 
   it('scheduling', async () => {
-    const cases = every(4, linesOf('scheduling/scenarios.jsonl')).map(it => JSON.parse(it));
+    const cases = every(4 * fewer, linesOf('scheduling/scenarios.jsonl')).map(it => JSON.parse(it));
     const files = Object.fromEntries(
       cases.map((it, i) => [`${i}.yaml`, it.scenario.map((object: object) => JSON.stringify(object)).join('\n---\n')]),
     );

@@ -21,8 +21,15 @@ import {
   wayTo,
 } from '../../server/src/explore/cluster/search';
 import { askSettles } from '../../server/src/explore/cluster/settles';
-import { clusterOf, type ExploredState, keyOf, startState } from '../../server/src/explore/cluster/state';
+import {
+  clusterOf,
+  differentNodes,
+  type ExploredState,
+  keyOf,
+  startState,
+} from '../../server/src/explore/cluster/state';
 import { clusterWorld, type ExploredWorld } from '../../server/src/explore/cluster/world';
+import { NO_EQUAL_NODES } from '../../server/src/explore/orders/equalNodes';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { objectsIn } from '../scheduler/support';
 import { sampled } from '../support/thorough';
@@ -60,6 +67,25 @@ describe('a search of states', () => {
     const found = searched({ 0: [1], 1: [2], 2: [3], 3: [4] }, 2);
     expect(found.isComplete).toBe(false);
     expect(nearestWithout(found, () => false, 'first')).toBeUndefined();
+  });
+
+  it('ends at its limit where there are starts without end', () => {
+    function* numbers(): Iterable<number> {
+      for (let i = 0; ; i++) yield i;
+    }
+    const space = { starts: numbers(), keyOf: String, movesFrom: () => [] };
+    const { states, isComplete } = runToEnd(searchSpace<number>(space, { states: 10, timeUsed: () => 0 }));
+    expect({ states, isComplete }).toEqual({ states: [...Array(11).keys()], isComplete: false });
+  });
+
+  it('ends when its time is over, within the moves from one state, too', () => {
+    const moves = Array.from({ length: 10_000 }, (_, to) => ({ by: { actor: 'low', step: '' }, to }));
+    const looks = { count: 0 };
+    const timeUsed = () => (looks.count++ < 20 ? 0 : 2);
+    const space = { starts: [0], keyOf: String, movesFrom: () => moves };
+    const { states, edges, isComplete } = runToEnd(searchSpace<number>(space, { states: 100_000, timeUsed }));
+    expect(states.length).toBeLessThan(30);
+    expect({ edges, isComplete }).toEqual({ edges: [], isComplete: false });
   });
 
   it('tells a cycle that nothing ends before one that luck ends, with the way to it', () => {
@@ -115,13 +141,29 @@ describe('merging equal nodes changes no verdict and no length of a way', () => 
   const names = readdirSync(folder).filter(it => /^[DEZ]/.test(it) && !it.includes('.cured'));
   it.each(sampled(names, 4))('%s', name => {
     const world = worldOf(objectsIn(readFileSync(join(folder, name), 'utf8')));
-    expect(verdictsIn({ ...world, equalNodes: [] })).toEqual(verdictsIn(world));
+    expect(verdictsIn({ ...world, equalNodes: NO_EQUAL_NODES })).toEqual(verdictsIn(world));
   });
 
   it('is of use: some of the fixtures have equal nodes', () => {
-    const equal = names.filter(it => worldOf(objectsIn(readFileSync(join(folder, it), 'utf8'))).equalNodes.length > 0);
+    const equal = names.filter(
+      it => worldOf(objectsIn(readFileSync(join(folder, it), 'utf8'))).equalNodes.lists.length > 0,
+    );
     expect(equal.length).toBeGreaterThan(5);
   });
+});
+
+it('takes of equal nodes with the same Pods the first one', () => {
+  const nodes = Array.from({ length: 6 }, (_, i) => node(`n${i}`, 4));
+  const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'app' }] } };
+  const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template };
+  const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec };
+  const world = worldOf([...nodes, node('z', 8), web]);
+  const { pods } = startState(world);
+  const used = pods.map(it => it.node);
+  const empty = [0, 1, 2, 3, 4, 5].find(it => !used.includes(it))!;
+  expect(new Set(used).size).toBe(2);
+  const equal = used.filter(it => it < 6);
+  expect(differentNodes(startState(world), world)).toEqual([empty, ...equal.slice(0, 1), 6].sort());
 });
 
 describe('the world of a cluster', () => {

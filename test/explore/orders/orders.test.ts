@@ -271,6 +271,13 @@ describe('a limit', () => {
     expect(found.strandedOrders).toBe(found.permutations);
   });
 
+  it('follows as many of thousands of ties as there is memory for, and says so', () => {
+    const many = Array.from({ length: 2_500 }, (_, i) => node(`n${i}`, 4, { rack: `r${i}` }));
+    const { outcomes, cut } = explored([...many, pod('a')]);
+    expect(outcomes).toHaveLength(2_000);
+    expect(cut).toContain('Some ties were not followed in all ways.');
+  });
+
   it('that counting exceeds keeps the verdict, without counts', () => {
     const equal = ['n1', 'n2', 'n3'].map(it => node(it, 2));
     const { outcomes, cut, strandedOrders, alwaysPlaced, followed } = explored([...equal, ...different], {

@@ -140,7 +140,8 @@ function withSomeTies(
   { options, onNote }: Pick<Happened, 'options' | 'onNote'>,
 ): string | undefined {
   const problem = problemOf(runToEnd(prepareSteps(objects, options)));
-  const { bad, isCut } = runToEnd(exploreTies(problem, isStranding(problem, isWanted), MOST_TIES));
+  const bounds = { states: MOST_TIES, isOver: () => false };
+  const { bad, isCut } = runToEnd(exploreTies(problem, isStranding(problem, isWanted), bounds));
   if (isCut) onNote(t`Ties lead to more than ${MOST_TIES} states; the others were not followed.`);
   return bad && t`stranded where ties are broken so: ${wayInWords(bad)}`;
 }

@@ -18,6 +18,7 @@ import {
 } from './search';
 import {
   budgetsOfPod,
+  differentNodes,
   type ExploredPod,
   type ExploredState,
   healthOf,
@@ -54,18 +55,18 @@ export function* askDrain(
   scheduler: SchedulerMoves,
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
-  const { length } = startState(world).nodes;
-  const nodes = [...Array.from({ length }).keys()];
-  const alone = length <= MOST_NODES_IN_A_ROW ? [nodes] : nodes.map(it => [it]);
+  const start = startState(world);
+  const nodes = [...start.nodes.keys()];
+  const { length } = nodes;
+  const alone = length <= MOST_NODES_IN_A_ROW ? [nodes] : differentNodes(start, world).map(it => [it]);
   const searched = yield* drained(alone, 1, world, scheduler, shareOf(limits, 2));
   const single = yield* answerTo('drain', t('every drain of a node ends'), searched, world);
   const states = searched.states.length;
-  const pairs = nodes.flatMap(it => nodes.slice(it + 1).map(other => [it, other]));
   // What never ends alone does not end beside another drain either, and without a budget no eviction is refused.
   const hasBudgets = world.scenario.cluster.budgets.length > 0;
   const isAskedOfTwo = hasBudgets && length > 1 && length <= MOST_NODES_IN_PAIRS && single.holds !== false;
   const twice = isAskedOfTwo
-    ? yield* drained(length <= MOST_PAIRS_IN_A_ROW ? [nodes] : pairs, 2, world, scheduler, limits)
+    ? yield* drained(length <= MOST_PAIRS_IN_A_ROW ? [nodes] : pairsOf(nodes), 2, world, scheduler, limits)
     : undefined;
   return [
     single,
@@ -73,6 +74,9 @@ export function* askDrain(
     ...availability(searched, world).map(it => ({ question: 'availability' as const, states, ...it })),
   ];
 }
+
+const pairsOf = (nodes: readonly number[]): readonly (readonly number[])[] =>
+  nodes.flatMap((it, i) => nodes.slice(i + 1).map(other => [it, other]));
 
 /** The drains of each of these lists of nodes, so many at once. */
 function* drained(
@@ -82,20 +86,25 @@ function* drained(
   scheduler: SchedulerMoves,
   limits: SpaceLimits,
 ): Steps<SearchedSpace<DrainState>> {
-  const cluster = startState(world);
-  const starts = lists.map(list => ({
-    cluster,
-    marks: cluster.nodes.map((_, i): DrainMark => (list.includes(i) ? 'left' : 'done')),
-  }));
   return yield* searchSpace<DrainState>(
     {
-      starts,
-      keyOf: it => keyOf(it.cluster, world, it.marks),
-      exactKeyOf: it => keyOf(it.cluster, NAMED_NODES, it.marks),
+      starts: startsOf(lists, startState(world)),
+      keyOf: it => keyOf(it.cluster, world, toTell(it)),
+      exactKeyOf: it => keyOf(it.cluster, NAMED_NODES, toTell(it)),
       movesFrom: it => movesFrom(it, atOnce, world, scheduler),
     },
     limits,
   );
+}
+
+/** Most nodes are done: only the others are told. */
+const toTell = ({ marks }: DrainState): readonly string[] => marks.map(it => (it === 'done' ? '' : it));
+
+function* startsOf(lists: readonly (readonly number[])[], cluster: ExploredState): Iterable<DrainState> {
+  for (const list of lists) {
+    const drained = new Set(list);
+    yield { cluster, marks: cluster.nodes.map((_, i) => (drained.has(i) ? 'left' : 'done')) };
+  }
 }
 
 function* answerTo(

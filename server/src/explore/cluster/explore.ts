@@ -61,14 +61,18 @@ export function* exploreCluster(
   // What is read again for another revision is little, and the limits of each search hold.
   const unhurried: RunOptions = { ...run, isCancelled: undefined };
   const world = yield* clusterWorld(objects, unhurried, simulation);
-  const answers = yield* answersOf(world, questions, { ...limits, ...(onQuestion && { onQuestion }) });
+  const most = Math.min(
+    limits.states,
+    Math.ceil(MOST_NODES_OF_STATES / Math.max(1, world.scenario.cluster.nodes.length)),
+  );
+  const answers = yield* answersOf(world, questions, { ...limits, states: most, ...(onQuestion && { onQuestion }) });
   const waiting = world.pods.filter(it => it.node < 0).length;
   const again: AskAgain = function* (changed, { question, states }) {
     const other = yield* clusterWorld(changed, unhurried, yield* simulateSteps(changed, unhurried));
     if (other.pods.filter(it => it.node < 0).length > waiting) return undefined;
-    const most = Math.min(limits.states, states * MORE_STATES + LEAST_STATES);
+    const enough = Math.min(most, states * MORE_STATES + LEAST_STATES);
     const together = ASKED.find(it => it.answers.includes(question))!.answers;
-    return yield* answersOf(other, together, { ...limits, states: most });
+    return yield* answersOf(other, together, { ...limits, states: enough });
   };
   const cured: CuredAnswer[] = [];
   for (const it of answers) {
@@ -84,6 +88,9 @@ const notFollowed = (): Pick<CuredAnswer, 'claim' | 'holds' | 'states' | 'cures'
   states: 0,
   cures: [],
 });
+
+/** Each state tells of each node how it is: a limit on the nodes of all states of one search, for its memory. */
+const MOST_NODES_OF_STATES = 20_000_000;
 
 /** A cure is tried with so many states for each one of the trouble, and so many more. */
 const MORE_STATES = 20;

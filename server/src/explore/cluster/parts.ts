@@ -30,13 +30,14 @@ export function* askParts(problem: OrdersProblem, { timeUsed }: SpaceLimits): St
   const parts = partsIn(problem);
   if (parts.length < 2 || !parts.some(it => it.isWorkload)) return [];
   const claim = t('workloads that are applied one after the other place the same Pods as all together');
+  const bounds = { states: MOST_STATES, isOver: () => timeUsed() > 1 };
   const all = yield* endsOfTies(
     problem,
     inQueue(
       parts.flatMap(it => it.pods),
       problem,
     ),
-    MOST_STATES,
+    bounds,
   );
   const together = new Set(all.ends.map(it => signOf(it, problem)));
   let isCut = all.isCut;
@@ -49,7 +50,7 @@ export function* askParts(problem: OrdersProblem, { timeUsed }: SpaceLimits): St
     }
     tried += 1;
     const pods = order.flatMap(it => inQueue(it.pods, problem));
-    const apart = yield* endsOfTies(problem, pods, MOST_STATES);
+    const apart = yield* endsOfTies(problem, pods, bounds);
     states += apart.ends.length;
     isCut ||= apart.isCut;
     const bad = all.isCut ? undefined : apart.ends.find(it => !together.has(signOf(it, problem)));

@@ -15,7 +15,8 @@ export interface Move<State> {
 
 /** States and what may happen in each of them. */
 export interface Space<State> {
-  readonly starts: readonly State[];
+  /** Many of them are best made one by one, as a limit may leave some out. */
+  readonly starts: Iterable<State>;
   /** Equal for states with the same future. */
   readonly keyOf: (state: State) => string;
   /** Equal for states that are the same to the names of their nodes; absent: `keyOf` is. */
@@ -71,12 +72,23 @@ export function* searchSpace<State>(
     from.push(way);
     return states.push(state) - 1;
   };
-  for (const it of starts) numberOf(it, undefined);
   const edges: (readonly Edge[])[] = [];
+  const isOver = (): boolean => states.length > most || timeUsed() > 1;
+  for (const it of starts) {
+    numberOf(it, undefined);
+    if (isOver()) break;
+    yield;
+  }
   while (edges.length < states.length) {
-    if (states.length > most || timeUsed() > 1) return { space, states, edges, from, isComplete: false };
+    if (isOver()) return { space, states, edges, from, isComplete: false };
     const state = edges.length;
-    edges.push(movesFrom(states[state]!).map(({ by, to }) => ({ by, to: numberOf(to, { state, by }) })));
+    const its: Edge[] = [];
+    for (const { by, to } of movesFrom(states[state]!)) {
+      its.push({ by, to: numberOf(to, { state, by }) });
+      // There may be one for each of thousands of nodes.
+      if (timeUsed() > 1) return { space, states, edges, from, isComplete: false };
+    }
+    edges.push(its);
     yield;
   }
   return { space, states, edges, from, isComplete: true };

@@ -2,6 +2,7 @@ import { grouped } from '../../base/multiMap';
 import type { BudgetModel, ClusterModel } from '../../cluster/clusterModel';
 import { desiredHealthy } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
+import { NO_EQUAL_NODES, signOfContents } from '../orders/equalNodes';
 import type { ExploredWorld, NodePhase } from './world';
 
 /**
@@ -63,26 +64,52 @@ export const placeOf = (pod: ExploredPod): string => `${codeOf(pod)}@${pod.node}
 
 /**
  * The same for states that differ in the names of equal Pods and of equal nodes alone. `marks`: by node, what else tells nodes
- * apart.
+ * apart; '' for most of them.
  */
 export function keyOf(
-  { pods, nodes, wanted, taken }: ExploredState,
+  state: ExploredState,
   { equalNodes }: Pick<ExploredWorld, 'equalNodes'>,
   marks: readonly string[] = [],
 ): string {
-  const lists: number[][] = nodes.map(() => []);
-  const waiting: number[] = [];
-  for (const it of pods) (lists[Math.max(it.node, it.nominated ?? -1)] ?? waiting).push(codeOf(it));
-  const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${marks[i] ?? ''}${inOrder(it)}`);
-  for (const list of equalNodes) {
-    const contents = list.map(it => texts[it]!).sort();
-    for (const [i, node] of list.entries()) texts[node] = contents[i]!;
+  const { onNodes, waiting } = contentsOf(state, marks);
+  return `${signOfContents(onNodes, equalNodes)}|${waiting}|${state.wanted.join()}|${state.taken}`;
+}
+
+/** What is to tell of a node, by its index, and what waits, as texts: equal where the Pods are equal but for their names. */
+function contentsOf(
+  { pods, nodes }: ExploredState,
+  marks: readonly string[],
+): { readonly onNodes: ReadonlyMap<number, string>; readonly waiting: string } {
+  const lists = new Map<number, number[]>();
+  for (const it of pods) {
+    const place = Math.max(it.node, it.nominated ?? -1);
+    const known = lists.get(place);
+    if (known === undefined) lists.set(place, [codeOf(it)]);
+    else known.push(codeOf(it));
   }
-  return `${texts.join('/')}|${inOrder(waiting)}|${wanted.join()}|${taken}`;
+  const onNodes = new Map<number, string>();
+  for (let i = 0; i < nodes.length; i++) {
+    const [phase, mark, codes] = [nodes[i]!, marks[i] ?? '', lists.get(i)];
+    if (phase !== 'up' || mark !== '' || codes) onNodes.set(i, `${phase.charAt(0)}${mark}${inOrder(codes ?? [])}`);
+  }
+  return { onNodes, waiting: inOrder(lists.get(-1) ?? []) };
+}
+
+/** The indexes of the nodes, of equal nodes with equal Pods that of the first one. */
+export function differentNodes(
+  state: ExploredState,
+  { equalNodes }: Pick<ExploredWorld, 'equalNodes'>,
+): readonly number[] {
+  const { onNodes } = contentsOf(state, []);
+  const known = new Set<string>();
+  return [...state.nodes.keys()].filter(it => {
+    const list = equalNodes.listOf.get(it);
+    return list === undefined || known.size < known.add(`${list}=${onNodes.get(it) ?? ''}`).size;
+  });
 }
 
 /** In place of the world: keys of states that differ in the names of equal nodes are different, too. */
-export const NAMED_NODES: Pick<ExploredWorld, 'equalNodes'> = { equalNodes: [] };
+export const NAMED_NODES: Pick<ExploredWorld, 'equalNodes'> = { equalNodes: NO_EQUAL_NODES };
 
 const inOrder = (codes: number[]): string => (codes.length > 1 ? codes.sort((a, b) => a - b) : codes).join();
 

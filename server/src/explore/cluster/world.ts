@@ -13,7 +13,7 @@ import type { SchedulerGates } from '../../scheduler/framework/interface';
 import { podsNotQueued } from '../../scheduler/gangs/queue';
 import { settledAfter } from '../../scheduler/queries';
 import { type RunOptions, readScenarioSteps, type Simulation } from '../../scheduler/scenario';
-import { equalNodes } from '../orders/equalNodes';
+import { type EqualNodes, equalNodes } from '../orders/equalNodes';
 
 /** Pods that differ in their names alone. */
 export interface PodKind {
@@ -73,8 +73,7 @@ export interface ExploredWorld {
   readonly kinds: readonly PodKind[];
   readonly sets: readonly PodSet[];
   readonly workloads: readonly WorkloadModel[];
-  /** Nodes that nothing tells apart, as indexes; only lists of two or more. */
-  readonly equalNodes: readonly (readonly number[])[];
+  readonly equalNodes: EqualNodes;
   /** Pods in the beginning: their kinds, their names, and the indexes of their nodes, -1 for none. */
   readonly pods: readonly ExistingPod[];
 }

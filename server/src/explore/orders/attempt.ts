@@ -10,7 +10,7 @@ import type { SharedWork } from '../../scheduler/framework/sharedWork';
 import type { Attempt } from '../../scheduler/result';
 import type { OrdersProblem } from './problem';
 import { queued } from './queue';
-import type { OrdersState } from './state';
+import { mostStates, type OrdersState } from './state';
 
 /** One way in which an attempt may end. */
 export interface AttemptEnd {
@@ -44,9 +44,14 @@ export function attempt(
     return [{ state: withoutGroup(before, rejected, problem), isPlaced: false, rejected }];
   }
   if (chosen.size === 0) return [{ state: before, isPlaced: false }];
-  const choices = withoutEqual([...chosen.values()], before, problem);
-  return choices.map(it => placedOn(it, pod, before, problem, profile, work));
+  const choices = withoutEqual([...chosen.values()], before, problem, work);
+  const followed = choices.slice(0, mostStates(MOST_NODES_OF_TIES, problem));
+  const from = followed.length < choices.length ? { ...before, tiesLeft: true } : before;
+  return followed.map(it => placedOn(it, pod, from, problem, profile, work));
 }
+
+/** Of the states after one attempt, each of which has a list of all nodes. Two thousand nodes may all be tied. */
+const MOST_NODES_OF_TIES = 5_000_000;
 
 /**
  * Of equal nodes without placed Pods the first one: the states after the others have the same key. Thousands of tied nodes would
@@ -54,19 +59,18 @@ export function attempt(
  */
 function withoutEqual(
   choices: readonly PreemptionCandidate[],
-  { nodes, placed }: OrdersState,
+  { cluster, nodes, placed }: OrdersState,
   { equalNodes }: OrdersProblem,
+  work: SharedWork,
 ): readonly PreemptionCandidate[] {
   if (choices.length < 2) return choices;
+  const { nodeNamed } = makeCycle(cluster, nodes, work);
   const taken = new Set(placed.map(it => it.node));
-  const listOf = new Map(
-    equalNodes.flatMap(list => list.filter(it => !taken.has(it)).map(it => [nodes[it]!.node.name, list] as const)),
-  );
-  const known = new Set<readonly number[]>();
+  const known = new Set<number>();
   return choices.filter(({ node, victims }) => {
-    const list = listOf.get(node);
-    if (list === undefined || victims.length > 0) return true;
-    return known.size < known.add(list).size;
+    const { index } = nodeNamed(node)!;
+    const list = taken.has(index) || victims.length > 0 ? undefined : equalNodes.listOf.get(index);
+    return list === undefined || known.size < known.add(list).size;
   });
 }
 

@@ -1,3 +1,5 @@
+import { grouped } from '../../base/multiMap';
+import { signOfContents } from './equalNodes';
 import { injections, product } from './permutations';
 import type { OrdersProblem } from './problem';
 import type { OrdersState } from './state';
@@ -29,7 +31,7 @@ export function* endsOf(state: OrdersState, problem: OrdersProblem): Iterable<En
   const { fates, evictedRunning } = endOf(state, problem);
   const { equalNodes } = problem;
   const used = new Set(fates);
-  const exchanges = equalNodes.map(list => {
+  const exchanges = equalNodes.lists.map(list => {
     const full = list.filter(it => used.has(it));
     return { full, targets: () => injections(full.length, list) };
   });
@@ -51,14 +53,12 @@ export function shapeOf({ fates, evictedRunning }: End, { kinds }: OrdersProblem
 }
 
 /** Equal for ends that differ in the names of equal Pods and of equal nodes alone. */
-export function groupOf({ fates, evictedRunning }: End, { pods, kinds, equalNodes, scenario }: OrdersProblem): string {
-  const onNodes = scenario.cluster.nodes.map((): number[] => []);
-  for (const [pod, fate] of fates.entries()) if (fate >= 0) onNodes[fate]!.push(pods[pod]!.kind);
-  const texts = onNodes.map(it => it.sort((a, b) => a - b).join());
-  for (const list of equalNodes) {
-    const sorted = list.map(it => texts[it]!).sort();
-    for (const [i, it] of list.entries()) texts[it] = sorted[i]!;
-  }
+export function groupOf({ fates, evictedRunning }: End, { pods, kinds, equalNodes }: OrdersProblem): string {
+  const placed = [...fates.keys()].filter(it => fates[it]! >= 0);
+  const contents = [...grouped(placed, it => fates[it]!)].map(([node, its]): [number, string] => {
+    const kindsOn = its.map(it => pods[it]!.kind);
+    return [node, kindsOn.sort((a, b) => a - b).join()];
+  });
   const evicted = kinds.map(it => it.filter(pod => fates[pod] === EVICTED).length);
-  return [texts.join('/'), evicted.join(), evictedRunning.join()].join('|');
+  return [signOfContents(contents, equalNodes), evicted.join(), evictedRunning.join()].join('|');
 }

@@ -7,13 +7,36 @@ import type { Scenario } from '../../cluster/scenario';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 
+/** Nodes that nothing tells apart. */
+export interface EqualNodes {
+  /** Indexes of nodes, in lists of two or more. */
+  readonly lists: readonly (readonly number[])[];
+  /** By index of the node: the number of its list; absent: no node is its equal. */
+  readonly listOf: ReadonlyMap<number, number>;
+}
+
+export const NO_EQUAL_NODES: EqualNodes = { lists: [], listOf: new Map() };
+
 /**
- * Nodes that differ in their names and host names alone, as lists of indexes: exchanging two of them changes no
- * decision. `highest`: the highest priority of a Pod that may preempt.
+ * Equal for contents that differ in the names of equal nodes alone. `contents`: by index of the node; nodes of which there is
+ * nothing to tell are absent, so that thousands of empty nodes cost nothing.
  */
-export function equalNodes(scenario: Scenario, highest: number): readonly (readonly number[])[] {
+export function signOfContents(contents: Iterable<readonly [number, string]>, { listOf }: EqualNodes): string {
+  const texts: string[] = [];
+  for (const [node, text] of contents) {
+    const list = listOf.get(node);
+    texts.push(list === undefined ? `${node}=${text}` : `~${list}=${text}`);
+  }
+  return texts.sort().join('/');
+}
+
+/**
+ * Nodes that differ in their names and host names alone: exchanging two of them changes no decision. `highest`: the highest
+ * priority of a Pod that may preempt.
+ */
+export function equalNodes(scenario: Scenario, highest: number): EqualNodes {
   const { cluster, pending } = scenario;
-  if (takesMoreThanNodes(scenario)) return [];
+  if (takesMoreThanNodes(scenario)) return NO_EQUAL_NODES;
   const running = grouped(cluster.running, it => it.nodeName ?? '');
   const named = textsIn([
     ...[...cluster.running, ...pending].map(({ spec: { nodeName: _, ...spec }, source: { metadata, status } }) => ({
@@ -33,8 +56,9 @@ export function equalNodes(scenario: Scenario, highest: number): readonly (reado
     if (isNamed || pods.some(it => it.priority < highest)) return node.name;
     return jsonText([nodeSign(node, isOwn), pods.map(podSign).sort()]);
   };
-  const lists = grouped(cluster.nodes.keys(), i => signOf(cluster.nodes[i]!));
-  return [...lists.values()].filter(it => it.length > 1);
+  const signs = grouped(cluster.nodes.keys(), i => signOf(cluster.nodes[i]!));
+  const lists = [...signs.values()].filter(it => it.length > 1);
+  return { lists, listOf: new Map(lists.flatMap((list, number) => list.map(it => [it, number]))) };
 }
 
 /** Claims and devices are on certain nodes, so that nodes differ in more than what is compared here. */

@@ -4,7 +4,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../../scheduler/configuration/profiles';
 import type { Gangs } from '../../scheduler/gangs/queue';
-import { equalNodes } from './equalNodes';
+import { type EqualNodes, equalNodes } from './equalNodes';
 
 /** Whether Pods that are equal in all but their names are told apart. */
 export type Identity = 'names' | 'kinds';
@@ -32,8 +32,7 @@ export interface OrdersProblem {
   readonly pods: readonly ArrivingPod[];
   /** Pods that differ in their names alone, in the order of the file. */
   readonly kinds: readonly (readonly number[])[];
-  /** Nodes that nothing tells apart, as indexes of nodes; only lists of two or more. */
-  readonly equalNodes: readonly (readonly number[])[];
+  readonly equalNodes: EqualNodes;
 }
 
 /** `held`: the ids of Pods that are never attempted. */

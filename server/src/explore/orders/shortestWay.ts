@@ -86,6 +86,7 @@ function* allPlaces(
         const pod = members[place.arrived[kind]!];
         if (pod === undefined) continue;
         for (const state of arrive(pod, place.state, problem, work)) {
+          if (state.tiesLeft) return undefined;
           const key = keyOf(state, problem, 'kinds');
           const arrived = place.arrived.with(kind, place.arrived[kind]! + 1);
           const reached = next.get(key) ?? { state, arrived, from: place, pod, after: [], isDoomed: false };

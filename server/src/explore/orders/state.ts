@@ -1,5 +1,6 @@
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { type NodeInfo, nodeInfos } from '../../scheduler/framework/nodeInfo';
+import { signOfContents } from './equalNodes';
 import type { Identity, OrdersProblem } from './problem';
 
 /** A Pod to place that has a node. */
@@ -36,7 +37,16 @@ export interface OrdersState {
   readonly placings: number;
   /** What changed `cluster`, in order: volumes and devices that Pods have taken. */
   readonly taken: string;
+  /** Whether some ties on the way to this state were not followed. */
+  readonly tiesLeft: boolean;
 }
+
+/**
+ * How many states are kept at a time, if each may take as much memory as its list of nodes: a limit on the nodes in all of
+ * them.
+ */
+export const mostStates = (nodesOfAll: number, { scenario }: Pick<OrdersProblem, 'scenario'>): number =>
+  Math.ceil(nodesOfAll / Math.max(1, scenario.cluster.nodes.length));
 
 export function initialState({ scenario: { cluster } }: OrdersProblem): OrdersState {
   return {
@@ -49,6 +59,7 @@ export function initialState({ scenario: { cluster } }: OrdersProblem): OrdersSt
     waiting: [],
     placings: 0,
     taken: '',
+    tiesLeft: false,
   };
 }
 
@@ -57,7 +68,7 @@ export function initialState({ scenario: { cluster } }: OrdersProblem): OrdersSt
  * started only that of Pods counts which may be evicted. With the identity `kinds` Pods of one kind may be exchanged, too.
  */
 export function keyOf(state: OrdersState, problem: OrdersProblem, identity: Identity): string {
-  const { pods } = problem;
+  const { pods, equalNodes } = problem;
   const nameOf = (pod: number): number => (identity === 'names' ? pod : pods[pod]!.kind);
   const sorted = (all: readonly number[]): string =>
     all
@@ -67,7 +78,7 @@ export function keyOf(state: OrdersState, problem: OrdersProblem, identity: Iden
   const queued = state.waiting.filter(it => !pods[it]!.isHeld);
   const held = state.waiting.filter(it => pods[it]!.isHeld);
   return [
-    contentsOf(state, problem, nameOf).join('/'),
+    signOfContents(contentsOf(state, pods, nameOf), equalNodes),
     queued.map(nameOf).join(),
     sorted(held),
     sorted(state.atPermit.map(it => it.pod)),
@@ -77,22 +88,20 @@ export function keyOf(state: OrdersState, problem: OrdersProblem, identity: Iden
   ].join('|');
 }
 
-/** What was placed on each node, as text; the texts of equal nodes are sorted. */
+/** What was placed on each node, as text. */
 function contentsOf(
-  { placed, nodes }: OrdersState,
-  { pods, equalNodes }: OrdersProblem,
+  { placed }: OrdersState,
+  pods: OrdersProblem['pods'],
   nameOf: (pod: number) => number,
-): readonly string[] {
-  const lists: string[][] = nodes.map(() => []);
+): Map<number, string> {
+  const lists = new Map<number, string[]>();
   let turn = 0;
   for (const { pod, node } of placed) {
     const name = nameOf(pod);
-    lists[node]!.push(pods[pod]!.mayBeEvicted ? `${name}:${turn++}` : String(name));
+    const text = pods[pod]!.mayBeEvicted ? `${name}:${turn++}` : String(name);
+    const known = lists.get(node);
+    if (known === undefined) lists.set(node, [text]);
+    else known.push(text);
   }
-  const texts = lists.map(it => (it.length > 1 ? it.sort().join() : (it[0] ?? '')));
-  for (const list of equalNodes) {
-    const contents = list.map(it => texts[it]!).sort();
-    for (const [i, node] of list.entries()) texts[node] = contents[i]!;
-  }
-  return texts;
+  return new Map([...lists].map(([node, it]) => [node, it.sort().join()]));
 }

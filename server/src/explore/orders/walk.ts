@@ -3,7 +3,7 @@ import { type SharedWork, sharedWork } from '../../scheduler/framework/sharedWor
 import { arrive } from './arrival';
 import { spread } from './counts';
 import type { Identity, OrdersProblem } from './problem';
-import { initialState, keyOf, type OrdersState } from './state';
+import { initialState, keyOf, mostStates, type OrdersState } from './state';
 
 /** Bounds of a walk. */
 export interface WalkLimits {
@@ -72,8 +72,9 @@ interface Layer {
   isSpent(): boolean;
 }
 
-/** More states of one layer would take too much memory. */
+/** More states of one layer would take too much memory, and so would more nodes in all of them. */
 const MOST_STATES_AT_ONCE = 100_000;
+const MOST_NODES_AT_ONCE = 20_000_000;
 /** The same for sets of states. */
 const MOST_SETS_AT_ONCE = 200_000;
 
@@ -111,9 +112,10 @@ function layerAfter(
   const known = new Map<number, (readonly number[] | undefined)[]>();
   const indexes = new Map<string, number>();
   const reached: ReachedState[] = [];
+  const most = Math.min(MOST_STATES_AT_ONCE, mostStates(MOST_NODES_AT_ONCE, problem));
   return {
     reached,
-    isSpent: () => reached.length > MOST_STATES_AT_ONCE || isShareUsed(),
+    isSpent: () => reached.length > most || isShareUsed(),
     after(before, kind, pod) {
       const ofState = known.get(before) ?? [];
       known.set(before, ofState);
@@ -123,6 +125,7 @@ function layerAfter(
       const after = new Set<number>();
       const { state: from, order } = states[before]!;
       for (const state of arrive(pod, from, problem, work)) {
+        if (state.tiesLeft) totals.tiesLeft = true;
         const key = keyOf(state, problem, identity);
         const index = indexes.get(key) ?? reached.length;
         if (index === reached.length) reached.push({ state, order: [...order, kind] });

@@ -1,10 +1,12 @@
-import { asList, asObject, asText, type JsonValue } from '../../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
 import { isTolerated } from '../../../cluster/pods/tolerations';
+import type { KindInfo, Kube } from '../../../kube/kube';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { PodSpec, Taint } from '../../../kube/types';
 import { fieldAt } from '../../../manifest/valueAt';
 import { selectorOf, textsOf } from '../../../workspace/references/references';
+import { decodedValue } from '../../apiserver/validate/decoded';
 import { podSpecOf } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
 
@@ -38,17 +40,19 @@ export const isSelectedByOtherDaemonSet: IssueFunction = (self, { object, value 
  */
 export const countsDomainOfTaintedNodes: IssueFunction = (self, target, { snapshot, kube }) => {
   const { topologyKey, whenUnsatisfiable, nodeTaintsPolicy, nodeAffinityPolicy } = asObject(self) ?? {};
-  const spec = podSpecOf(target)?.spec as PodSpec | undefined;
   const key = asText(topologyKey);
-  if (whenUnsatisfiable !== 'DoNotSchedule' || nodeTaintsPolicy === 'Honor' || key === undefined || !spec) return false;
+  if (whenUnsatisfiable !== 'DoNotSchedule' || nodeTaintsPolicy === 'Honor' || key === undefined) return false;
+  const spec = podSpecOf({ ...target, value: decoded(target.value, target.kind, kube) })?.spec as PodSpec | undefined;
+  if (!spec) return false;
   const comparison = kube.isGateOn('TaintTolerationComparisonOperators') ? 'on' : 'off';
   const affinity = requiredNodeAffinity(spec);
-  const counted = snapshot.objectsOf('', 'Node').flatMap(({ name, manifest }) => {
-    const labels = (asObject(fieldAt(manifest.value, 'metadata', 'labels')) ?? {}) as Readonly<Record<string, string>>;
+  const counted = snapshot.objectsOf('', 'Node').flatMap(({ name, apiVersion, kind, manifest }) => {
+    const node = decoded(manifest.value, kube.kindOf(apiVersion, kind), kube);
+    const labels = (asObject(fieldAt(node, 'metadata', 'labels')) ?? {}) as Readonly<Record<string, string>>;
     const isMeant = nodeAffinityPolicy === 'Ignore' || affinity.matches({ name: name ?? '', labels });
     const domain = labels[key];
     if (domain === undefined || !isMeant) return [];
-    const taints = asList(fieldAt(manifest.value, 'spec', 'taints')) as unknown as readonly Taint[];
+    const taints = asList(fieldAt(node, 'spec', 'taints')) as unknown as readonly Taint[];
     const isClosed = taints.some(
       it => it.effect !== 'PreferNoSchedule' && !isTolerated(it, spec.tolerations ?? [], comparison),
     );
@@ -57,3 +61,7 @@ export const countsDomainOfTaintedNodes: IssueFunction = (self, target, { snapsh
   const open = new Set(counted.flatMap(it => (it.isClosed ? [] : [it.domain])));
   return open.size > 0 && counted.some(it => !open.has(it.domain));
 };
+
+/** Without what the API server would not decode: what reads the result expects the types of the API. */
+const decoded = (value: JsonObject, kind: KindInfo | undefined, { parts }: Kube): JsonObject =>
+  kind === undefined ? {} : (asObject(decodedValue(value, kind.schema, parts)) ?? {});

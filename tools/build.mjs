@@ -22,8 +22,6 @@ const { values } = parseArgs({
     watch: { type: 'boolean', default: false },
   },
 });
-// vsce runs this script without arguments of its own.
-const buildsSuite = values.test || process.env.BERTH_BUILD_SUITE === '1';
 
 /** What is bundled from what. A bundle without its entry is an error: nothing half built may be packed. */
 const node = { platform: 'node', target: 'node20', format: 'cjs', mainFields: ['module', 'main'] };
@@ -118,7 +116,7 @@ const suite = {
   external: ['vscode', 'mocha'],
 };
 
-const wanted = buildsSuite ? [...bundles, suite] : bundles;
+const wanted = values.test ? [...bundles, suite] : bundles;
 const missing = wanted.flatMap(it => Object.values(it.entryPoints)).filter(it => !existsSync(join(root, it)));
 if (missing.length > 0) {
   console.error(`Cannot build: ${missing.join(', ')} ${missing.length === 1 ? 'does' : 'do'} not exist.`);
@@ -127,7 +125,7 @@ if (missing.length > 0) {
 
 // Bundles of earlier builds must not stay: a renamed test would run twice. The .vsix is kept for whoever tests it.
 for (const name of existsSync(dist) ? readdirSync(dist) : []) {
-  if (!name.endsWith('.vsix') && !(name === 'test' && !buildsSuite && values.production))
+  if (!name.endsWith('.vsix') && !(name === 'test' && !values.test && values.production))
     rmSync(join(dist, name), { recursive: true });
 }
 const data = join(root, 'server/data/kubernetes');

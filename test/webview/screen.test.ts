@@ -136,3 +136,13 @@ it('keeps whether a Pod fits on a node while the next model is about the same Po
   expect(fitIn(show(answered('1'), about('2')))).toBeUndefined();
   expect(fitIn(show(answered(undefined), about(undefined)))).toBeUndefined();
 });
+
+it('opens the tab of a lens at the first model, whatever the page was told before', () => {
+  const tab = (screen: Screen) => screen.openedTab?.at;
+  const asked = receive(waiting, { type: 'look', at: 'descheduler' });
+  expect(tab(show(asked, model('a', 'a')))).toBe('descheduler');
+  const nothing = receive(asked, { type: 'empty', reason: 'no Pod' });
+  expect(tab(show(nothing, model('a', 'a')))).toBe('descheduler');
+  const gone = receive(show(asked, model('a', 'a')), { type: 'empty', reason: 'no Pod' });
+  expect(tab(show(gone, model('a', 'a')))).toBeUndefined();
+});

@@ -136,7 +136,8 @@ function answer(message: FromPreview, context: AnswerContext): void {
   const { questions, choose, showTab, refresh } = context;
   if (message.type === 'ready') {
     questions.pageIsNew();
-    void questions.place().then(showTab);
+    showTab();
+    void questions.place();
   } else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
   else if (message.type === 'tryOn') void questions.tryOn(message.pod, message.node);
   else if (message.type === 'compare') void questions.compare();

@@ -15,8 +15,8 @@ import { triedIn } from './whatIf';
 
 /** What the webview shows. */
 export type Screen =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'empty'; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly openedTab?: OpenedTab }
+  | { readonly kind: 'empty'; readonly reason: string; readonly openedTab?: OpenedTab }
   | {
       readonly kind: 'model';
       readonly model: PreviewModel;
@@ -32,9 +32,13 @@ export type Screen =
       readonly before?: PreviewComparison;
       /** What the descheduler or VPAs would do; kept until there is a newer answer. */
       readonly movers?: PreviewReschedulers;
-      /** The tab that was opened from outside of the page; a new object each time. */
-      readonly openedTab?: { readonly at: ReschedulerKind };
+      readonly openedTab?: OpenedTab;
     };
+
+/** The tab that was opened from outside of the page, maybe before there was a model; a new object each time. */
+export interface OpenedTab {
+  readonly at: ReschedulerKind;
+}
 
 /**
  * The screen after a message. The chosen Pod follows the model only when the model's own choice changed: a model that
@@ -42,16 +46,17 @@ export type Screen =
  */
 export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'trying') return tryWhatIf(screen, message.whatIf);
-  if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
+  if (message.type === 'look') return { ...screen, openedTab: { at: message.at } };
+  if (message.type === 'empty') return empty(screen, message.reason);
   if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
   if (message.type === 'fit') return screen.kind === 'model' ? { ...screen, fit: message.fit } : screen;
   if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
   if (message.type === 'movers') return screen.kind === 'model' ? { ...screen, movers: message.movers } : screen;
-  if (message.type === 'look') return screen.kind === 'model' ? { ...screen, openedTab: { at: message.at } } : screen;
   const model = message.type === 'model' ? message.model : nextModel(screen, message.delta);
   if (!model) return screen;
   const last: Partial<Shown> = screen.kind === 'model' ? screen : {};
-  const { comparison, before, movers, openedTab } = last;
+  const { comparison, before, movers } = last;
+  const { openedTab } = screen;
   // A model for another chosen Pod may have been under way when a Pod was tried on a node.
   const isSame = model.comparedAs !== undefined && last.model?.comparedAs === model.comparedAs;
   const fit = isSame ? last.fit : undefined;
@@ -67,6 +72,13 @@ export function receive(screen: Screen, message: ToPreview): Screen {
     ...(fit && { fit }),
   };
 }
+
+/** A tab that a model has shown is forgotten: the next one begins with the first tab. */
+const empty = (screen: Screen, reason: string): Screen => ({
+  kind: 'empty',
+  reason,
+  ...(screen.kind !== 'model' && screen.openedTab && { openedTab: screen.openedTab }),
+});
 
 /** undefined where the page does not have the previous model: then the whole one follows. */
 const nextModel = (screen: Screen, delta: PreviewDelta): PreviewModel | undefined =>

@@ -8,7 +8,7 @@ import { readLive } from '../../server/src/live/main';
 import { type Files, runIn } from '../cli/world';
 import { changed } from '../conformance/mutate';
 import { recordedReply } from '../live/recorded';
-import { sizedFor } from '../support/thorough';
+import { sampled, sizedFor } from '../support/thorough';
 import { among, berth, builtEngine, products, root, type Told, textsBelow } from './product';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
@@ -165,9 +165,10 @@ describe.concurrent('an example is answered as the source does:', () => {
     expect(told.find(it => it.scenario === 'mutating-policy').mutations).not.toEqual([]);
   });
 
-  it('each, after an upgrade', async () => {
+  it('after an upgrade', async () => {
     const from = sizedFor({ thorough: '1.31', quick: '1.36' });
-    const { out } = await alike(['upgrade', '--from', from, '--to', '1.37', '--format', 'json', ...names], all);
+    const some = sampled(names, 2);
+    const { out } = await alike(['upgrade', '--from', from, '--to', '1.37', '--format', 'json', ...some], all);
     expect(JSON.parse(out)).toMatchObject({ from, to: '1.37' });
   });
 

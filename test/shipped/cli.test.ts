@@ -155,13 +155,14 @@ describe.concurrent('an example is answered as the source does:', () => {
     expect(JSON.parse(out).summary.files).toBe(Object.keys(all).length);
   });
 
-  it('each, placed', async () => {
-    const { out } = await alike(['place', '--format', 'json', ...names], all);
+  it('placed', async () => {
+    const some = [...new Set(['mutating-policy', ...sampled(names, 2)])];
+    const { out } = await alike(['place', '--format', 'json', ...some], all);
     const told = out
       .trim()
       .split('\n')
       .map(it => JSON.parse(it));
-    expect(told.map(it => it.scenario)).toEqual(names);
+    expect(told.map(it => it.scenario)).toEqual(some);
     expect(told.find(it => it.scenario === 'mutating-policy').mutations).not.toEqual([]);
   });
 

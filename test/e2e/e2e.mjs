@@ -33,7 +33,7 @@ const session = await startSession({
   // The others are other programs' work, as that of the engine of policies, which nothing here shows.
   only: ['three-zones', 'explore', 'arrival-orders', 'what-controllers-do', 'moved'],
   // Saved by itself, so that editors close without a question.
-  settings: { 'editor.minimap.enabled': false, 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
+  settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
 });
 cpSync(join(import.meta.dirname, 'workspace'), join(session.folder, 'web'), { recursive: true });
 const { page, preview } = session;

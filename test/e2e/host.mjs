@@ -34,9 +34,24 @@ const SETTINGS = {
 /** What tests ask nothing of: it is looked up, started and drawn for nobody. */
 export const FOR_TESTS = {
   settings: {
+    'breadcrumbs.enabled': false,
+    'editor.bracketPairColorization.enabled': false,
     'editor.cursorBlinking': 'solid',
+    'editor.guides.indentation': false,
+    'editor.matchBrackets': 'never',
+    'editor.minimap.enabled': false,
+    'editor.occurrencesHighlight': 'off',
+    'editor.selectionHighlight': false,
+    'editor.stickyScroll.enabled': false,
+    'editor.unicodeHighlight.ambiguousCharacters': false,
+    'editor.unicodeHighlight.invisibleCharacters': false,
+    'editor.unicodeHighlight.nonBasicASCII': false,
+    'editor.wordBasedSuggestions': 'off',
     'extensions.autoCheckUpdates': false,
+    'extensions.webWorker': false,
     'remote.autoForwardPorts': false,
+    'window.commandCenter': false,
+    'workbench.layoutControl.enabled': false,
   },
   builtIn: ['json', 'markdown-basics', 'markdown-language-features', 'theme-defaults', 'theme-seti', 'yaml'],
 };

@@ -23,7 +23,13 @@ export async function startSession({ extension, workspace, only, settings = {} }
   const editor = await startEditor({
     extension: resolve(extension ?? root),
     builtIn: FOR_TESTS.builtIn,
-    settings: { ...FOR_TESTS.settings, 'workbench.colorTheme': 'Dark 2026', ...settings },
+    settings: {
+      ...FOR_TESTS.settings,
+      'workbench.colorTheme': 'Dark 2026',
+      // A part of the editor that is opened takes the focus, when it is there.
+      'workbench.quickOpen.closeOnFocusLost': false,
+      ...settings,
+    },
   });
   const { browser, page } = await openBrowser();
 
@@ -56,9 +62,6 @@ export async function startSession({ extension, workspace, only, settings = {} }
       if (takesPictures) await page.screenshot({ path });
     },
 
-    /** A picture of the page once it has come to rest: once two of them, one after the other, are the same. */
-    shotAtRest: path => shotAtRest(page, path),
-
     /** Opens a file of the folder in the editor. */
     async open(file) {
       const payload = [
@@ -78,27 +81,10 @@ export async function startSession({ extension, workspace, only, settings = {} }
 
     openAlone,
 
-    /**
-     * Presses a lens of a file until what it leads to is there. VS Code may replace a lens between the press and its release,
-     * or show one whose command is gone, because it was requested anew meanwhile; opened again, the file has lenses with commands.
-     */
-    async pressLens(file, lens, wanted) {
-      for (let attempt = 1; ; attempt++) {
-        await lens.click();
-        try {
-          return await wanted.waitFor({ timeout: 30_000 });
-        } catch (error) {
-          if (attempt === 3) throw error;
-          await openAlone(file);
-          await lens.waitFor();
-        }
-      }
-    },
-
     /** Puts the cursor somewhere, both counted from 1. */
     async goTo(line, column) {
       const row = quickRow(page, { hasText: `line ${line}` });
-      await choose(page, 'Control+g', `:${line}:${column}`, row, () => page.keyboard.press('Enter'));
+      await choose(page, 'Control+g', `:${line}:${column}`, row, (_, input) => input.press('Enter'));
       const told = { hasText: `Ln ${line}, Col ${column}` };
       await page.locator('.statusbar-item[id="status.editor.selection"]', told).waitFor();
     },
@@ -122,58 +108,25 @@ export async function startSession({ extension, workspace, only, settings = {} }
 const quickRow = (page, options) => page.locator('.quick-input-list .monaco-list-row', options);
 
 /**
- * Opens a quick input by its key, fills it in and takes a row, by a click or as `take` says. It closes when the focus moves,
- * as it does while a part of the editor opens: then it is opened again.
+ * Opens a quick input by its key, fills it in and takes a row, by a click or as `take` says. A page in the editor gives the
+ * focus away before: one that still loads would swallow the key.
  */
-async function choose(page, key, text, row, take = it => it.click({ timeout: 10_000 })) {
-  const widget = page.locator('.quick-input-widget');
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await page.keyboard.press(key);
-      // Closed again before anything could be written: the next attempt waits longer, as a slow machine may need it.
-      await widget.locator('input').fill(text, { timeout: 2_000 * attempt });
-      const shown = row.first().waitFor();
-      const closed = widget.waitFor({ state: 'hidden' });
-      const isShown = await Promise.race([shown.then(() => true), closed.then(() => false)]);
-      // The one that is not awaited ends later, with the page at the latest.
-      for (const it of [shown, closed]) it.catch(() => undefined);
-      if (!isShown) throw new Error(`The quick input closed before it showed ${text}`);
-      return await take(row.first());
-    } catch (error) {
-      if (attempt === 6) throw error;
-      await page.keyboard.press('Escape');
-    }
-  }
+async function choose(page, key, text, row, take = it => it.click()) {
+  const input = page.locator('.quick-input-widget input[type="text"]');
+  await page.evaluate(() => document.activeElement?.matches('iframe') && document.activeElement.blur());
+  await page.keyboard.press(key);
+  await input.fill(text);
+  await row.first().waitFor();
+  await take(row.first(), input);
 }
 
-/** How often a menu is opened, and for how many milliseconds it is looked at. */
-const [MOST_OPENED, MENU] = [6, 10_000];
-
-/**
- * Chooses a quick fix at the cursor, `look` being called while it is shown. The editor closes its menu when problems or
- * lenses come; then it is opened again.
- */
+/** Chooses a quick fix at the cursor, `look` being called while it is shown. */
 async function chooseFix(page, text, look = async () => undefined) {
+  await page.keyboard.press('Control+.');
   const fix = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
-  for (let opened = 1; ; opened++) {
-    try {
-      await page.keyboard.press('Control+.');
-      await fix.waitFor({ timeout: MENU });
-      await look();
-      return await fix.click({ timeout: MENU });
-    } catch (error) {
-      if (opened === MOST_OPENED) throw error;
-    }
-  }
-}
-
-async function shotAtRest(page, path) {
-  for (let last = await page.screenshot(), attempt = 0; ; attempt++) {
-    const now = await page.screenshot({ path });
-    if (now.equals(last)) return;
-    if (attempt === 50) throw new Error(`The page of ${basename(path)} does not come to rest.`);
-    last = now;
-  }
+  await fix.waitFor();
+  await look();
+  await fix.click();
 }
 
 /**

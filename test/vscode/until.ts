@@ -7,7 +7,7 @@ export async function until<T>(
   for (const start = Date.now(); Date.now() - start < milliseconds; ) {
     const value = await condition();
     if (value) return value;
-    await new Promise(done => setTimeout(done, 25));
+    await new Promise(done => setTimeout(done, 100));
   }
   throw new Error(`${what}: not within ${milliseconds} ms`);
 }

@@ -108,9 +108,9 @@ export function stepsAtExplorations(session, isReadable) {
       await session.openAlone('arrival-orders/big-and-small/big-and-small.yaml');
       const stranded = lens('stranded in 1 of 3 orders');
       await stranded.first().waitFor();
-      await session.shotAtRest(join(pictures, 'lens.png'));
-      const file = 'arrival-orders/big-and-small/big-and-small.yaml';
-      await session.pressLens(file, stranded.first(), pod('big').filter({ hasText: '3. big' }));
+      await session.picture(join(pictures, 'lens.png'));
+      await stranded.first().click();
+      await pod('big').filter({ hasText: '3. big' }).waitFor();
       await turn('Arrival 3 of 3 big waits').waitFor();
       assert.equal(await graph.locator('.arrival.is-stranded').count(), 1);
     },
@@ -144,7 +144,7 @@ export function stepsAtExplorations(session, isReadable) {
       await lens('explore what could happen').first().waitFor();
       await session.command('Berth: Explore What Could Happen…');
       await picks.first().filter({ hasText: 'A rollout of Deployment web never ends' }).waitFor();
-      await session.shotAtRest(join(pictures, 'list.png'));
+      await session.picture(join(pictures, 'list.png'));
       await page.keyboard.press('Enter');
       await page.locator('.squiggly-warning').first().waitFor();
       await activeLine.filter({ hasText: /^23$/ }).waitFor();

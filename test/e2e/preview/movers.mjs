@@ -23,7 +23,8 @@ export function stepsAtMovers(session, isReadable) {
         hasText: 'would evict 2 Pods now · settles after 1 round',
       });
       await lens.waitFor();
-      await session.pressLens('moved/policy.yaml', lens, preview.getByText('The descheduler would evict 2 Pods now.'));
+      await lens.click();
+      await preview.getByText('The descheduler would evict 2 Pods now.').waitFor();
       assert.equal(await tab('Descheduler').getAttribute('aria-selected'), 'true');
     },
     'tells who leaves, why, and where they come again': async () => {

@@ -81,7 +81,7 @@ async function run(
     for (const it of items) tests.started(it);
     const params: RunTestsParams = { textDocument: { uri: file.id }, only: items.map(it => it.label) };
     const begin = Date.now();
-    const answer = await client.sendRequest<RunTestsAnswer>(runTestsRequest, params);
+    const answer = await client.sendRequest<RunTestsAnswer>(runTestsRequest, params, token);
     report(tests, file, items, answer, (Date.now() - begin) / Math.max(1, items.length));
   }
   tests.end();

@@ -25,7 +25,18 @@ profiles:
     pluginConfig: [{ name: RemoveDuplicates }]
     plugins: { balance: { enabled: [RemoveDuplicates] } }
 `;
-const files = { 'shop.yaml': node + deployment('web', 40), 'policy.yaml': policy };
+const tests = `apiVersion: berth.dev/v1alpha1
+kind: PlacementTest
+manifests: [../shop.yaml]
+tests:
+  - { name: first, expect: [{ fits: withAnyNodeDown }, { whatever: order }] }
+  - { name: second, expect: [{ scheduled: all }] }
+`;
+const files = {
+  'shop.yaml': node + deployment('web', 40),
+  'policy.yaml': policy,
+  'tests/all.placement-test.yaml': tests,
+};
 
 /** A clock that stands still until it was asked so often, and then is past every limit. */
 function clock(questions: number): () => number {
@@ -42,6 +53,25 @@ const within = async (questions: number, ...argv: readonly string[]) => {
 const place = ['place', 'shop.yaml', '--format', 'json'];
 
 describe('--time-limit', () => {
+  it('leaves placement tests undecided, which fail, and tells how many', async () => {
+    const counts: number[] = [];
+    for (let questions = 2; counts.at(-1) !== 0 && questions < 100_000; questions *= 3) {
+      const { code, err, answer } = await within(questions, 'test', 'tests', '--format', 'json');
+      const [{ tests: told }] = answer.files;
+      const late = told.filter((it: { failures: { message: string }[] }) =>
+        it.failures.some(({ message }) => message === 'the time was over before this was decided'),
+      );
+      counts.push(late.length);
+      if (late.length === 0) break;
+      expect(code).toBe(2);
+      expect(err).toContain(
+        `The time limit of 60 s (--time-limit) was over before ${late.length === 1 ? '1 test' : '2 tests'} of tests/all.placement-test.yaml came to an end.`,
+      );
+    }
+    expect(counts[0]).toBe(2);
+    expect(counts.at(-1)).toBe(0);
+  });
+
   it('leaves Pods without a turn, tells how many, and keeps what is known', async () => {
     const cuts: number[] = [];
     for (let questions = 1; cuts.at(-1) !== 0 && questions < 400; questions += 9) {

@@ -37,6 +37,18 @@ describe('long work of the server', () => {
     expect(log.slice(0, 2)).toEqual(['turn', 'other']);
   });
 
+  it('that no change makes obsolete lets other work run, too, and knows when its time is over', async () => {
+    const log: string[] = [];
+    const { finish, startTime, slow } = slowWorld(analysisOf);
+    const isOver = startTime();
+    setImmediate(() => log.push('other'));
+    expect(await finish(slow(3, () => log.push('turn')))).toBe(3);
+    expect(log.slice(0, 2)).toEqual(['turn', 'other']);
+    expect(isOver()).toBe(false);
+    await finish(slow(60_000 / 9, () => undefined));
+    expect(isOver()).toBe(true);
+  });
+
   it('ends when it is no longer wanted', async () => {
     const analysis = analysisOf();
     let turns = 0;

@@ -4,4 +4,4 @@ export { acceptedPath, acceptedText, readAccepted } from './placementTests/accep
 export { isPlacementTest, type PlacementTestFile } from './placementTests/format';
 export { gatesOfTests, testGround } from './placementTests/ground';
 export type { Accepted, TestResult } from './placementTests/run';
-export { placementTestOf, runPlacementTests, type SuiteWorld } from './placementTests/suite';
+export { placementTestOf, runPlacementTests, type SuiteWorld, type TestTime } from './placementTests/suite';

@@ -24,7 +24,7 @@ import { type DescheduleOptions, type Descheduling, deschedule } from './whatIf/
 import { type Suggested, suggestionsOf } from './whatIf/suggestions';
 import { type AutoscaleOptions, autoscale, type VpaWhatIf } from './whatIf/vpa';
 
-export { type IsCancelled, OutOfTime } from '../base/steps';
+export { type IsCancelled, OutOfTime, runToEnd } from '../base/steps';
 export type { DeschedulerRound, SettleEnding, SettleResult } from '../descheduler/settle';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
 export type { ClusterQuestion } from '../explore/cluster/answer';

@@ -196,6 +196,7 @@ const testVerb: Verb = (berth, world, end) => {
     .argument('[PATH...]', 'files or folders; the present folder when there is none')
     .option('--filter <TEXT>', 'only tests with this in their name')
     .option('--update', 'accept the placements of tests that expect nothing to move')
+    .option('--time-limit <SECONDS>', 'stop after so many seconds, and tell what is known by then', '60')
     .option('--format <FORMAT>', TEST_FORMATS.join(', '), 'text')
     .action(async (paths: readonly string[], flags: TestFlags & BorderFlags) =>
       end(await test(paths, flags, bordered(world, flags))),

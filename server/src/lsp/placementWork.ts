@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
-import type { Steps } from '../base/steps';
+import type { IsCancelled, Steps } from '../base/steps';
 
 /** How long one slice of a simulation may block the event loop. */
 const SLICE_MILLISECONDS = 8;
@@ -20,18 +20,27 @@ export interface PlacementWorld {
 export interface PlacementWork {
   /** undefined: no longer wanted, or it takes too long. Starts again after a change of the analysis. */
   runInSlices<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
+  /** All of some work that goes on where the files change meanwhile. */
+  finish<T>(steps: Steps<T>): Promise<T>;
+  /** Starts the time that all slices of one simulation may take: whether it is over. */
+  startTime(): IsCancelled;
   /** Computes the placements of a file, so that following requests find them cached; false: no longer wanted, or too slow. */
   place(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
 export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }: PlacementWorld): PlacementWork {
   const tooLong = new WeakSet<Analysis>();
+  const sliceOf = <T>(steps: Steps<T>): IteratorResult<undefined, T> => {
+    const end = now() + SLICE_MILLISECONDS;
+    let step = steps.next();
+    while (!step.done && now() < end) step = steps.next();
+    return step;
+  };
   const runInSlices: PlacementWork['runInSlices'] = async (work, isWanted) => {
     for (let [current, steps, spent] = [analysis(), work(analysis()), 0]; ; ) {
       if (tooLong.has(current)) return undefined;
       const start = now();
-      let step = steps.next();
-      while (!step.done && now() < start + SLICE_MILLISECONDS) step = steps.next();
+      const step = sliceOf(steps);
       if (step.done) return step.value;
       spent += now() - start;
       if (spent > BUDGET_MILLISECONDS) {
@@ -46,6 +55,17 @@ export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }:
   };
   return {
     runInSlices,
+    async finish(steps) {
+      for (;;) {
+        const step = sliceOf(steps);
+        if (step.done) return step.value;
+        await yieldToEventLoop();
+      }
+    },
+    startTime() {
+      const end = now() + BUDGET_MILLISECONDS;
+      return () => now() > end;
+    },
     async place(uri, isWanted) {
       const isDone = await runInSlices(function* (it) {
         yield* it.placing(uri);

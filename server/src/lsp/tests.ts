@@ -1,10 +1,13 @@
-import type { Connection } from 'vscode-languageserver/node';
+import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { toRange } from './convert';
 import { type RunTestsAnswer, type RunTestsParams, runTestsRequest, type TestsAnswer, testsRequest } from './protocol';
 import type { RequestContext } from './requestContext';
 
 /** Serves the list and the runs of placement tests for a test explorer. */
-export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
+export function serveTests(
+  connection: Connection,
+  { analysis, canonicalUri, linesOf, placementWork: { finish, startTime } }: RequestContext,
+): void {
   connection.onRequest(
     testsRequest,
     (): TestsAnswer =>
@@ -16,9 +19,11 @@ export function serveTests(connection: Connection, { analysis, canonicalUri, lin
         })),
   );
 
-  connection.onRequest(runTestsRequest, async ({ textDocument, only }: RunTestsParams): Promise<RunTestsAnswer> => {
+  const run = async ({ textDocument, only }: RunTestsParams, token: CancellationToken): Promise<RunTestsAnswer> => {
     const uri = canonicalUri(textDocument.uri);
-    const { results, problem, toAccept } = await analysis().runPlacementTests(uri, only);
+    const isLate = startTime();
+    const time = { finish, isOver: () => token.isCancellationRequested || isLate() };
+    const { results, problem, toAccept } = await analysis().runPlacementTests(uri, time, only);
     const lines = linesOf(uri);
     return {
       results: results.map(({ test, failures, notes }) => ({
@@ -33,5 +38,6 @@ export function serveTests(connection: Connection, { analysis, canonicalUri, lin
       ...(problem !== undefined && { problem }),
       ...(toAccept && { toAccept }),
     };
-  });
+  };
+  connection.onRequest(runTestsRequest, run);
 }

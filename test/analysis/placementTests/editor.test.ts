@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '../../../server/src/base/steps';
 import { analysisOf } from '../analyse';
 import { labelsIn } from '../completing';
 
@@ -57,7 +58,7 @@ tests:
   const failuresOf = async (head: string, kubernetesVersion?: string) => {
     const files = { [uri]: testOf(head), [kindUri]: kind, 'file:///ws/class.yaml': deviceClass };
     const analysis = analysisOf(files, kubernetesVersion === undefined ? {} : { kubernetesVersion });
-    const { results, problem } = await analysis.runPlacementTests(uri);
+    const { results, problem } = await analysis.runPlacementTests(uri, { finish: runToEnd, isOver: () => false });
     return { problem, failures: results.flatMap(it => it.failures.length), notes: results.flatMap(it => it.notes) };
   };
   const refused = { problem: undefined, failures: [0], notes: [] };

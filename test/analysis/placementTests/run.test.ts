@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemsOfFiles } from '../../../server/src/analysis/host';
 import { placementTestOf, runPlacementTests } from '../../../server/src/analysis/placementTests/suite';
+import { runToEnd } from '../../../server/src/base/steps';
 import { loadKube } from '../../../server/src/kube/load';
 import { parseManifests } from '../../../server/src/manifest/parse';
 import { readPack } from '../../support/packs';
@@ -30,9 +31,10 @@ interface Given {
   readonly expect: string;
   readonly changes?: string;
   readonly accepted?: Readonly<Record<string, string | null>>;
+  readonly isOver?: boolean;
 }
 
-function suiteOf({ manifests, expect: expected, changes = '[]', accepted }: Given) {
+function suiteOf({ manifests, expect: expected, changes = '[]', accepted, isOver = false }: Given) {
   const text = `apiVersion: berth.dev/v1alpha1
 kind: PlacementTest
 tests:
@@ -47,6 +49,8 @@ tests:
       throw new Error(`${code}: ${String(error)}`);
     },
     problemsOfFiles,
+    finish: runToEnd,
+    isOver: () => isOver,
     manifests: [parseManifests('all.yaml', manifests.join('---\n'))],
     accepted: accepted === undefined ? {} : { it: accepted },
   });
@@ -305,4 +309,15 @@ describe('a file of tests', () => {
   ])('that is wrong is told where: %#', (text, problems) => {
     expect(wrong(text)).toEqual(problems);
   });
+});
+
+it('a test whose time is over has failed, and has no placements that could be accepted', async () => {
+  const { results } = await suiteOf({
+    manifests: TWO_ZONES,
+    expect: '{ scheduled: all }, { unmoved: true }',
+    isOver: true,
+  });
+  expect(results).toMatchObject([
+    { failures: [{ message: 'the time was over before this was decided' }], placements: {}, isUndecided: true },
+  ]);
 });

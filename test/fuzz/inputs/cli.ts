@@ -140,7 +140,10 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
     ['--shard', '0/2', '1/2', '2/2', '-1/2', 'x'],
     ['--merge'],
   ],
-  test: [['--filter', 'a', '']],
+  test: [
+    ['--filter', 'a', ''],
+    ['--time-limit', '0', '1', 'x', ''],
+  ],
   baseline: [['--output', 'out.json']],
   explain: [],
   policy: [],

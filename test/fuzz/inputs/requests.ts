@@ -46,7 +46,7 @@ export function requestsIn(files: readonly TextFile[], engine?: PolicyEngine): R
     for (const offset of [0, text.length, below(random, text.length + 1), below(random, text.length + 1)])
       askAtPlace(host.analysis(), uri, offset);
     askOfWorkspace(host.analysis());
-    await host.analysis().runPlacementTests(uri);
+    await host.analysis().runPlacementTests(uri, { finish: runToEnd, isOver: () => false });
   }
 
   return {

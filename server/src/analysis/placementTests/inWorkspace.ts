@@ -10,7 +10,7 @@ import { isPlacementTest } from './format';
 import { gatesOfTests, testGround } from './ground';
 import { readPlacementTest } from './read';
 import type { Accepted, TestResult } from './run';
-import { type ProblemsOfFiles, runPlacementTests, type SuiteWorld } from './suite';
+import { type ProblemsOfFiles, runPlacementTests, type SuiteWorld, type TestTime } from './suite';
 
 /** The tests of one file, for an explorer. */
 export interface ListedTests {
@@ -27,7 +27,7 @@ export interface WorkspaceRun {
 }
 
 /** What the tests of a workspace need of the outside. */
-interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEngine'> {
+interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEngine'>, TestTime {
   readonly problemsOfFiles: ProblemsOfFiles;
   /** Those of the environment that the file of tests belongs to. */
   readonly settings: Pick<Settings, 'kubernetesVersion' | 'featureGates' | 'gatesOfCluster'>;
@@ -40,7 +40,7 @@ export interface PlacementTests {
   /** The tests, file by file. */
   placementTests(): readonly ListedTests[];
   /** Runs tests of one file, all when no names are given, on what the workspace holds now. */
-  runPlacementTests(uri: string, only?: readonly string[]): Promise<WorkspaceRun>;
+  runPlacementTests(uri: string, time: TestTime, only?: readonly string[]): Promise<WorkspaceRun>;
 }
 
 /** The state of a workspace that its tests run on. */
@@ -55,9 +55,9 @@ export function placementTests(context: TestContext, problemsOfFiles: ProblemsOf
   const { files } = context.state;
   return {
     placementTests: () => testsIn(files),
-    runPlacementTests(uri, only) {
+    runPlacementTests(uri, time, only) {
       const { settings } = environmentOf(uri);
-      return runTestsOf(uri, only, files, { ...world, problemsOfFiles, settings });
+      return runTestsOf(uri, only, files, { ...world, ...time, problemsOfFiles, settings });
     },
   };
 }
@@ -85,7 +85,7 @@ export async function runTestsOf(
   if (wrong !== undefined) return nothing(wrong.clause);
   const clusterFile = clusterFileOf(file.cluster, uri, files);
   if (clusterFile !== undefined && 'problem' in clusterFile) return nothing(clusterFile.problem);
-  const { readPack, onBug, policyEngine, problemsOfFiles, settings: around } = world;
+  const { readPack, onBug, policyEngine, problemsOfFiles, settings: around, finish, isOver } = world;
   const featureGates = gatesOfTests(file, around);
   const ground = await testGround(
     {
@@ -108,6 +108,8 @@ export async function runTestsOf(
     readPack,
     onBug,
     problemsOfFiles,
+    finish,
+    isOver,
     manifests,
     ...(cluster && { cluster }),
     accepted,
@@ -117,7 +119,9 @@ export async function runTestsOf(
   const run = await runPlacementTests({ ...file, featureGates }, stage, isWanted);
   if (run.problems[0] !== undefined) return nothing(run.problems[0]);
   const results = run.results.map(it => ({ ...it, notes: [...notes, ...it.notes] }));
-  const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
+  const asking = results.filter(
+    it => !it.isUndecided && it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'),
+  );
   const after = { ...accepted, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
   return { results, ...(asking.length > 0 && { toAccept: { uri: acceptedPath(uri), text: acceptedText(after) } }) };
 }

@@ -1,11 +1,12 @@
 import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
+import { type IsCancelled, type Steps, unlessStepsOutOfTime, withinTime } from '../../base/steps';
 import { type ClusterChange, withChanges } from '../../cluster/changes';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { expressionCompiler } from '../../kube/cel/compilers';
 import type { CheckResult } from '../../kube/cel/environment';
 import { createRunMemory } from '../../scheduler/incremental/runCache';
-import { type RunOptions, type Simulation, simulate } from '../../scheduler/scenario';
+import { type RunOptions, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import { failureIn, failureOfCel, noPodIs, unplaced } from './expectations';
 import type { Because, Expectation, Expected, PlacementTest } from './format';
 import { ordersOf } from './orders';
@@ -32,6 +33,8 @@ export interface Stage {
   readonly options: RunOptions;
   readonly refusals: readonly RefusedObject[];
   readonly accepted: Accepted;
+  /** Whether the time of all tests is over. */
+  readonly isOver: IsCancelled;
 }
 
 export interface TestResult {
@@ -41,20 +44,31 @@ export interface TestResult {
   readonly placements: Accepted[string];
   /** What was not tried, a sentence each. */
   readonly notes: readonly string[];
+  /** Present where the time was over before all that the test expects was decided, which counts as a failure. */
+  readonly isUndecided?: true;
 }
 
-/** Runs one test. */
-export function runTest(test: PlacementTest, stage: Stage): TestResult {
+/** Runs one test, unless its time is over before. */
+export function* testSteps(test: PlacementTest, stage: Stage): Steps<TestResult> {
+  const decided = yield* unlessStepsOutOfTime(withinTime(decidingSteps(test, stage), stage.isOver));
+  if (decided !== undefined) return decided;
+  const message = t('the time was over before this was decided');
+  const failures = test.expect.slice(0, 1).map(expected => ({ expected, message }));
+  return { test, failures, placements: {}, notes: [], isUndecided: true };
+}
+
+function* decidingSteps(test: PlacementTest, stage: Stage): Steps<TestResult> {
   const { objects, lost, problems } = withChanges(stage.objects, test.changes);
-  const simulation = simulate(objects, stage.options);
+  const simulation = yield* simulateSteps(objects, stage.options);
   const outcome = outcomeOf(simulation);
   const notes: string[] = lost.map(it => t`${it} is lost: nothing makes it again.`);
   const compile = expressionCompiler(['pods', 'nodes', 'evicted']);
   const given: Given = { stage, test, objects, simulation, outcome, compile, onNote: it => notes.push(it) };
-  const failures = test.expect.flatMap(expected => {
-    const message = problems[0] ?? verdictOn(expected.expectation, given);
-    return message === undefined ? [] : [{ expected, message }];
-  });
+  const failures: TestResult['failures'][number][] = [];
+  for (const expected of test.expect) {
+    const message = problems[0] ?? (yield* verdictOn(expected.expectation, given));
+    if (message !== undefined) failures.push({ expected, message });
+  }
   return { test, failures, placements: placementsOf(outcome), notes };
 }
 
@@ -68,13 +82,15 @@ interface Given {
   readonly onNote: (note: string) => void;
 }
 
-function verdictOn(expectation: Expectation, given: Given): string | undefined {
+function* verdictOn(expectation: Expectation, given: Given): Steps<string | undefined> {
   const { stage, test, outcome, compile } = given;
   switch (expectation.kind) {
     case 'fits':
-      return expectation.even === 'inAnyOrder' ? inAnyOrder(expectation, given) : withAnyNodeDown(expectation, given);
+      return yield* expectation.even === 'inAnyOrder'
+        ? inAnyOrder(expectation, given)
+        : withAnyNodeDown(expectation, given);
     case 'whatever':
-      return notWhatever(expectation, { ...given, options: stage.options });
+      return yield* notWhatever(expectation, { ...given, options: stage.options });
     case 'refused':
       return notRefused(expectation.object, expectation.because, stage.refusals);
     case 'unmoved':
@@ -88,7 +104,10 @@ function verdictOn(expectation: Expectation, given: Given): string | undefined {
 
 type Fits = Extract<Expectation, { readonly kind: 'fits' }>;
 
-function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNote }: Given): string | undefined {
+function* withAnyNodeDown(
+  { pods: wanted }: Fits,
+  { stage, objects, outcome, onNote }: Given,
+): Steps<string | undefined> {
   const nodes = outcome.nodes.slice(0, MOST_NODES);
   if (nodes.length < outcome.nodes.length)
     onNote(t`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were taken down.`);
@@ -98,17 +117,17 @@ function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNo
     const after = withChanges(settledOn(objects, outcome), [change]);
     const [lost] = after.lost.filter(id => selected(outcome.pods, wanted).some(it => it.id === id));
     if (lost !== undefined) return t`without ${name}, ${lost} is lost: it has no controller that makes it again`;
-    const { pods } = outcomeOf(simulate(after.objects, stage.options));
+    const { pods } = outcomeOf(yield* simulateSteps(after.objects, stage.options));
     const failure = unplaced(selected(pods, wanted));
     if (failure !== undefined) return t`without ${name}, ${failure}`;
   }
   return undefined;
 }
 
-function inAnyOrder(
+function* inAnyOrder(
   { pods: wanted }: Fits,
   { stage, objects, simulation, outcome, onNote }: Given,
-): string | undefined {
+): Steps<string | undefined> {
   const workloads = new Map(outcome.pods.map(it => [it.id, it.workload]));
   const { orders, total } = ordersOf(simulation.scenario.pending, it => workloads.get(it.id) ?? '');
   const tried = orders.length < total ? t`${orders.length} of ${inNumbers(total)}` : `${total}`;
@@ -116,10 +135,11 @@ function inAnyOrder(
   if (selected(outcome.pods, wanted).length === 0) return noPodIs(wanted);
   // What the orders have in common at their beginning is decided once.
   const options = { ...stage.options, memory: createRunMemory() };
-  const bad = orders.flatMap(order => {
-    const failure = unplaced(selected(inOrder(objects, order, options).pods, wanted));
-    return failure === undefined ? [] : [{ order, failure }];
-  });
+  const bad: { readonly order: readonly PodModel[]; readonly failure: string }[] = [];
+  for (const order of orders) {
+    const failure = unplaced(selected((yield* inOrder(objects, order, options)).pods, wanted));
+    if (failure !== undefined) bad.push({ order, failure });
+  }
   const [first] = bad;
   if (first === undefined) return undefined;
   const order = first.order.map(it => it.name).join(', ');
@@ -131,11 +151,15 @@ function inNumbers(total: number): string {
   return total < 1e6 ? String(total) : t`about ${total.toExponential(0)}`;
 }
 
-function inOrder(objects: readonly UnknownObject[], order: readonly PodModel[], options: RunOptions): TestOutcome {
+function* inOrder(
+  objects: readonly UnknownObject[],
+  order: readonly PodModel[],
+  options: RunOptions,
+): Steps<TestOutcome> {
   const turn = new Map(order.map((it, i) => [it.id, i]));
   const arrival = (pods: readonly PodModel[]): readonly PodModel[] =>
     pods.toSorted((a, b) => (turn.get(a.id) ?? 0) - (turn.get(b.id) ?? 0));
-  return outcomeOf(simulate(objects, { ...options, arrival }));
+  return outcomeOf(yield* simulateSteps(objects, { ...options, arrival }));
 }
 
 function notRefused(

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { runToEnd } from '../../base/steps';
+import type { IsCancelled, Steps } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/mutationAdmission';
 import { clusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ClusterContent } from '../../cluster/sources/content';
@@ -17,7 +17,7 @@ import { withMutationAnswers } from '../policies/mutationAnswers';
 import type { AnalysisWorld } from '../state/world';
 import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
-import { type Accepted, type RefusedObject, runTest, type TestResult } from './run';
+import { type Accepted, type RefusedObject, type Stage, type TestResult, testSteps } from './run';
 
 type FactsWorld = Pick<AnalysisWorld, 'readPack' | 'onBug'>;
 
@@ -28,8 +28,16 @@ export type ProblemsOfFiles = (
   world: FactsWorld,
 ) => readonly Problem[];
 
+/** How long work is done, and how long tests may take. */
+export interface TestTime {
+  /** Does all the work, with breaks where others wait for answers. */
+  readonly finish: <T>(steps: Steps<T>) => T | Promise<T>;
+  /** Whether the time of all tests is over. */
+  readonly isOver: IsCancelled;
+}
+
 /** What a file of tests needs of the outside. */
-export interface SuiteWorld extends FactsWorld {
+export interface SuiteWorld extends FactsWorld, TestTime {
   readonly problemsOfFiles: ProblemsOfFiles;
   readonly kube: Kube;
   /** The files that `manifests` names. */
@@ -62,7 +70,7 @@ export async function runPlacementTests(
   world: SuiteWorld,
   only: (name: string) => boolean = () => true,
 ): Promise<SuiteResult> {
-  const { kube, policies, accepted } = world;
+  const { kube, policies, accepted, finish, isOver } = world;
   const manifests = world.manifests.filter(it => !isPlacementTest(it.uri));
   const { objects: written, unread } = objectsIn(manifests);
   const tests = file.tests.filter(it => only(it.name));
@@ -79,11 +87,17 @@ export async function runPlacementTests(
   const context = { kube, nodes, namespace: undefined, featureGates: gatesOf(file, world) };
   const placed = objectsInCluster(objects, context);
   const optionsOf = (askPolicies: AskPolicies | undefined) => runOptions({ ...context, askPolicies });
-  if (answers) await withMutationAnswers(answers, ask => runToEnd(readScenarioSteps(placed, optionsOf(ask))));
-  return withMutationAnswers(answers, ask => {
-    const stage = { objects: placed, options: optionsOf(ask), refusals, accepted };
-    return { file, results: tests.map(it => runTest(it, stage)), problems: unread };
-  });
+  if (answers) await withMutationAnswers(answers, ask => finish(readScenarioSteps(placed, optionsOf(ask))));
+  const results = await withMutationAnswers(answers, ask =>
+    finish(resultsOf(tests, { objects: placed, options: optionsOf(ask), refusals, accepted, isOver })),
+  );
+  return { file, results, problems: unread };
+}
+
+function* resultsOf(tests: PlacementTestFile['tests'], stage: Stage): Steps<readonly TestResult[]> {
+  const results: TestResult[] = [];
+  for (const it of tests) results.push(yield* testSteps(it, stage));
+  return results;
 }
 
 /** The gates of the file go before those that its cluster names. */

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
-import { runToEnd } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import { type ClusterChange, withChanges } from '../../cluster/changes';
 import { countedBudget } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -11,8 +11,8 @@ import { exploreTies } from '../../explore/orders/ties';
 import type { CheckResult } from '../../kube/cel/environment';
 import { settledAfter } from '../../scheduler/queries';
 import { prepareSteps, type RunOptions, type Simulation } from '../../scheduler/scenario';
-import { clusterAnswersOf } from '../placement/clusterQuestions';
-import { exploreOrdersOf, problemOf } from '../placement/orders';
+import { clusterAnswerSteps } from '../placement/clusterQuestions';
+import { orderSteps, problemOf } from '../placement/orders';
 import { failureOfCel, noPodIs } from './expectations';
 import type { Expectation } from './format';
 import { selected, type TestedPod, type TestOutcome } from './outcome';
@@ -41,38 +41,38 @@ const MOST_TIES = 2_000;
 export const MOST_NODES = 500;
 
 /** Why Pods do not have nodes in everything that could happen; undefined: they have. */
-export function notWhatever({ pods: wanted, happens, holds }: Whatever, given: Happened): string | undefined {
-  if (holds !== undefined) return notInEveryOrder(holds, given);
+export function* notWhatever({ pods: wanted, happens, holds }: Whatever, given: Happened): Steps<string | undefined> {
+  if (holds !== undefined) return yield* notInEveryOrder(holds, given);
   const ids = new Set(selected(given.outcome.pods, wanted).map(it => it.id));
   if (ids.size === 0) return noPodIs(wanted);
   const isWanted = (id: string): boolean => ids.has(id);
   switch (happens) {
     case 'order':
-      return inSomeOrder(isWanted, given);
+      return yield* inSomeOrder(isWanted, given);
     case 'ties':
-      return withSomeTies(given.objects, isWanted, given);
+      return yield* withSomeTies(given.objects, isWanted, given);
     case 'oneNodeDown':
-      return withSomeNode('nodeDown', isWanted, given);
+      return yield* withSomeNode('nodeDown', isWanted, given);
     case 'drain':
-      return withSomeNode('drain', isWanted, given);
+      return yield* withSomeNode('drain', isWanted, given);
     default:
-      return troubleOf(happens, isWanted, given);
+      return yield* troubleOf(happens, isWanted, given);
   }
 }
 
 /** What controllers may do that the question rules out, for the workloads of the wanted Pods. */
-function troubleOf(
+function* troubleOf(
   question: ClusterQuestion,
   isWanted: IsWanted,
   { objects, options, outcome, onNote }: Happened,
-): string | undefined {
+): Steps<string | undefined> {
   const titles = new Set(
     outcome.pods
       .filter(it => isWanted(it.id))
       .map(({ workload, namespace }) => workload.replace('/', namespace === 'default' ? ' ' : ` ${namespace}/`)),
   );
   const limits = { states: MOST_STATES, timeUsed: () => 0 };
-  const answers = clusterAnswersOf({ objects, run: options }, [question], limits);
+  const answers = yield* clusterAnswerSteps({ objects, run: options }, [question], limits);
   for (const { about, claim, holds, trouble, states, why } of answers) {
     if (about !== undefined && !titles.has(about)) continue;
     if (trouble)
@@ -89,14 +89,14 @@ function troubleOf(
 const MOST_OUTCOMES = 1_000;
 
 /** Whether an expression is true of every outcome of every order of arrival. */
-function notInEveryOrder(
+function* notInEveryOrder(
   expression: string,
   { objects, options, outcome, compile, onNote }: Happened,
-): string | undefined {
+): Steps<string | undefined> {
   const size = outcome.nodes.length + outcome.pods.length;
   const states = Math.min(MOST_STATES, MOST_LOOKS / Math.max(1, size));
   const limits = { states, outcomes: MOST_OUTCOMES, timeUsed: () => 0 };
-  const found = exploreOrdersOf({ objects, run: options, unread: [] }, limits);
+  const found = yield* orderSteps({ objects, run: options, unread: [] }, limits);
   for (const it of found.cut) onNote(it);
   for (const { placements, evicted, witness } of found.outcomes) {
     const gone = new Set(evicted);
@@ -119,11 +119,11 @@ function withoutNode({ node: _, message: __, ...pod }: TestedPod, status: Tested
 
 type IsWanted = (pod: string) => boolean;
 
-function inSomeOrder(isWanted: IsWanted, { objects, options, outcome, onNote }: Happened): string | undefined {
+function* inSomeOrder(isWanted: IsWanted, { objects, options, outcome, onNote }: Happened): Steps<string | undefined> {
   const size = outcome.nodes.length + outcome.pods.length;
   const states = Math.min(MOST_STATES, MOST_LOOKS / Math.max(1, size));
   const limits = { states, outcomes: 1, isWanted, timeUsed: () => 0 };
-  const found = exploreOrdersOf({ objects, run: options, unread: [] }, limits);
+  const found = yield* orderSteps({ objects, run: options, unread: [] }, limits);
   const { strandedOrders, renamings, followed, permutations, shortest } = found;
   const total = permutations / renamings;
   if (followed < permutations)
@@ -134,19 +134,19 @@ function inSomeOrder(isWanted: IsWanted, { objects, options, outcome, onNote }: 
   return t`stranded in ${share} orders: ${shortest?.length ? wayInWords(shortest) : example.join(', ')}`;
 }
 
-function withSomeTies(
+function* withSomeTies(
   objects: readonly UnknownObject[],
   isWanted: IsWanted,
   { options, onNote }: Pick<Happened, 'options' | 'onNote'>,
-): string | undefined {
-  const problem = problemOf(runToEnd(prepareSteps(objects, options)));
+): Steps<string | undefined> {
+  const problem = problemOf(yield* prepareSteps(objects, options));
   const bounds = { states: MOST_TIES, isOver: () => false };
-  const { bad, isCut } = runToEnd(exploreTies(problem, isStranding(problem, isWanted), bounds));
+  const { bad, isCut } = yield* exploreTies(problem, isStranding(problem, isWanted), bounds);
   if (isCut) onNote(t`Ties lead to more than ${MOST_TIES} states; the others were not followed.`);
   return bad && t`stranded where ties are broken so: ${wayInWords(bad)}`;
 }
 
-function withSomeNode(change: 'nodeDown' | 'drain', isWanted: IsWanted, given: Happened): string | undefined {
+function* withSomeNode(change: 'nodeDown' | 'drain', isWanted: IsWanted, given: Happened): Steps<string | undefined> {
   const { objects, outcome, onNote } = given;
   const nodes = outcome.nodes.slice(0, MOST_NODES);
   if (nodes.length < outcome.nodes.length) {
@@ -159,7 +159,7 @@ function withSomeNode(change: 'nodeDown' | 'drain', isWanted: IsWanted, given: H
     const after = withChanges(settled, [{ do: change, node: name } satisfies ClusterChange]);
     const lost = after.lost.find(isWanted);
     if (lost !== undefined) return t`without ${name}, ${lost} is lost: it has no controller that makes it again`;
-    const failure = withSomeTies(after.objects, isWanted, given);
+    const failure = yield* withSomeTies(after.objects, isWanted, given);
     if (failure !== undefined) return t`without ${name}, ${failure}`;
   }
   return undefined;

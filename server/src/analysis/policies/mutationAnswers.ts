@@ -173,10 +173,10 @@ function verdictOf(
 /** Repeats some work until no answer changes what it was given. Absent answers: there are no policies. */
 export async function withMutationAnswers<T>(
   answers: MutationAnswers | undefined,
-  work: (askPolicies: AskPolicies | undefined) => T,
+  work: (askPolicies: AskPolicies | undefined) => T | Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const result = work(answers?.current().ask);
+    const result = await work(answers?.current().ask);
     if (answers === undefined || !(await answers.answer())) return result;
   }
 }

@@ -14,7 +14,7 @@ import {
   type SuiteWorld,
   testGround,
 } from '../../analysis/placementTests';
-import { parsedFiles } from '../../analysis/scenario';
+import { parsedFiles, runToEnd } from '../../analysis/scenario';
 import { defaultSettings, type Settings, settingsIn, settingsUnder, versionMeant } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
@@ -27,7 +27,8 @@ import { collect, collectManifests } from '../input/collect';
 import { filesIn, findConfigurations } from '../input/configuration';
 import { aboveOf, oneOf, TEST_FORMATS } from '../input/options';
 import { policyAsker } from '../input/policyAsker';
-import { colourful, plain } from '../render/style';
+import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
+import { colourful, counted, plain } from '../render/style';
 import { renderTests, type TestedFile } from '../render/tests';
 import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
@@ -37,6 +38,7 @@ export interface TestFlags {
   readonly format: string;
   readonly filter?: string;
   readonly update?: boolean;
+  readonly timeLimit?: string;
   readonly kubernetesVersion?: string;
   readonly featureGates?: string;
 }
@@ -50,18 +52,21 @@ export async function test(paths: readonly string[], flags: TestFlags, world: Cl
 async function runTests(paths: readonly string[], flags: TestFlags, world: CliWorld): Promise<ExitCode> {
   const format = oneOf('--format', flags.format, TEST_FORMATS);
   const start = world.now();
+  const time = startTimeLimit(flags.timeLimit, world);
   const found = (await collect(paths, world)).filter(it => isPlacementTest(it.path));
   const bounds = await boundsOfArguments(paths, world);
   if (found.length === 0) throw new UsageError(`There is no *.placement-test.yaml in ${paths.join(', ')}.`);
   const files: TestedFile[] = [];
   for (const it of found) {
     if ('failure' in it) files.push({ path: it.path, problems: [it.failure], results: [] });
-    else files.push(await testFile({ uri: it.path, text: it.text }, bounds, flags, world));
+    else files.push(await testFile({ uri: it.path, text: it.text }, bounds, flags, time, world));
   }
+  const late = time.sentence();
+  if (late !== undefined) complain(world, late);
   const run = { files, milliseconds: Math.round(world.now() - start) };
   const text = renderTests(run, format, world.colours ? colourful : plain);
   world.out(format === 'text' ? fitted(text, world.columns) : text);
-  if (files.some(it => it.problems.length > 0)) return EXIT.failed;
+  if (late !== undefined || files.some(it => it.problems.length > 0)) return EXIT.failed;
   return files.some(it => it.results.some(({ failures }) => failures.length > 0)) ? EXIT.found : EXIT.clean;
 }
 
@@ -69,6 +74,7 @@ async function testFile(
   source: { readonly uri: string; readonly text: string },
   bounds: Bounds,
   flags: TestFlags,
+  time: TimeLimit,
   world: CliWorld,
 ): Promise<TestedFile> {
   const file = placementTestOf(source);
@@ -94,6 +100,8 @@ async function testFile(
     readPack: world.readPack,
     onBug: (code, error) => complain(world, `a bug in ${code}: ${String(error)}`),
     problemsOfFiles,
+    finish: runToEnd,
+    isOver: time.isOver,
     manifests,
     ...(cluster && { cluster }),
     accepted,
@@ -101,6 +109,8 @@ async function testFile(
   };
   const isWanted = (name: string): boolean => flags.filter === undefined || name.includes(flags.filter);
   const suite = await runPlacementTests(asked, stage, isWanted);
+  const undecided = suite.results.filter(it => it.isUndecided);
+  if (undecided.length > 0) time.leave(`${counted(undecided.length, 'test')} of ${source.uri} came to an end`);
   const results = flags.update === true ? await update(suite.results, accepted, source.uri, world) : suite.results;
   return {
     path: source.uri,
@@ -164,7 +174,9 @@ type TestResults = Awaited<ReturnType<typeof runPlacementTests>>['results'];
 
 /** Accepts the placements of the tests that expect none to move, and reports these as passed. */
 async function update(results: TestResults, before: Accepted, uri: string, world: CliWorld): Promise<TestResults> {
-  const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
+  const asking = results.filter(
+    it => !it.isUndecided && it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'),
+  );
   if (asking.length === 0) return results;
   const after = { ...before, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
   const written = await world.write(acceptedPath(uri), acceptedText(after));

@@ -75,8 +75,8 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, thorough: { 
 if (values.thorough) process.env.BERTH_THOROUGH = '1';
 /** What runs one after the other; both lanes at the same time. */
 const lanes = [
-  ['build', 'package', 'unit', 'shipped'],
-  ['lint', 'typecheck', 'suite', 'desktop', 'e2e'],
+  ['build', 'package', 'unit'],
+  ['lint', 'typecheck', 'suite', 'desktop', 'e2e', 'shipped'],
 ];
 const everywhere = lanes.flat().filter(it => it !== 'desktop');
 const elsewhere = lanes.flat().filter(it => !['suite', 'e2e'].includes(it));

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { moduleOf, TRANSPILED, transpiledSources } from './tools/transpile.mjs';
+import { optimizingLate } from './tools/v8-flags.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
 /**
@@ -49,7 +50,7 @@ export default defineConfig({
     // As many as there are cores: the default leaves one of two unused.
     maxWorkers: '100%',
     // Tests make much that is soon garbage: with more room for it V8 copies less of it, a tenth of all the work.
-    execArgv: ['--max-semi-space-size=64'],
+    execArgv: ['--max-semi-space-size=64', ...optimizingLate],
     sequence: { sequencer: EngineFirst },
     projects: [
       // One process runs many files, so that what they import is evaluated once and not once for each of them.

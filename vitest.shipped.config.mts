@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
+import { optimizingLate } from './tools/v8-flags.mjs';
 
 /** The tests of what ships: the production bundles in dist/ and in dist/berth.vsix. */
 export default defineConfig({
   plugins: [transpiledSources()],
   test: {
     include: ['test/shipped/**/*.test.ts'],
+    execArgv: [...optimizingLate],
     // What they share is loaded once.
     isolate: false,
     globalSetup: ['test/support/transpiled.mjs', 'test/shipped/unpacked.mjs'],

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { program, root, runNode, runNodeQuietly, seconds } from './run.mjs';
 import { setup } from './setup.mjs';
+import { optimizingLate } from './v8-flags.mjs';
 
 const artifacts = join(root, 'artifacts');
 const hasWebEditor = process.platform === 'linux' && process.arch === 'x64';
@@ -105,7 +106,8 @@ async function ran(part) {
   const isAlone = wantedLanes.length === 1;
   if (isAlone) console.log(title(part));
   const run = isAlone ? runNode : args => runNodeQuietly(args, said => console.log(`${title(part)}\n${said}`));
-  return { part, ...(await parts[part](run)), took: seconds(start) };
+  const result = await parts[part](args => run([...optimizingLate, ...args]));
+  return { part, ...result, took: seconds(start) };
 }
 
 /** The result of a part: it begins after the one before it in its lane and after those whose work it looks at. */

@@ -1,0 +1,2 @@
+/** Flags for the command line of Node. */
+export const optimizingLate: readonly string[];

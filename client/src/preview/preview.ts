@@ -44,13 +44,14 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
 
   const create = (): vscode.WebviewPanel =>
     openPage(extension, {
-      received: message => answer(message, { client, questions, choose, showTab: tabRequest.post, refresh }),
+      received: message => answer(message, { client, questions, choose, showTab: tabRequest.pageIsReady, refresh }),
       shown(page) {
         if (!page.visible) questions.stopComparing();
         refresh();
       },
       closed() {
         panel = undefined;
+        tabRequest.pageIsGone();
         questions.stop();
         clearTimeout(timer);
       },
@@ -66,10 +67,8 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       if (wanted?.order) questions.tryOrder(wanted.order);
       if (wanted?.trail) questions.followTrail(wanted.trail.finding);
       tabRequest.set(wanted?.look);
-      if (panel) {
-        panel.reveal(undefined, true);
-        tabRequest.post();
-      } else panel = create();
+      if (panel) panel.reveal(undefined, true);
+      else panel = create();
     },
     refresh,
     dispose() {
@@ -90,16 +89,26 @@ function subjectOf({ uri, pod }: PreviewSubject): RequestSubject {
   return pod === undefined ? { uri: parsed, position: new vscode.Position(0, 0) } : { uri: parsed, pod };
 }
 
-/** The tab that a code lens opens, kept until the page is ready. */
+/** The tab that a code lens opens, kept until the page is ready: a page that still loads loses what it is told. */
 function createTabRequest(post: (message: ToPreview) => void) {
   let wanted: ReschedulerKind | undefined;
+  let isReady = false;
+  const send = (): void => {
+    if (!isReady) return;
+    if (wanted) post({ type: 'look', at: wanted });
+    wanted = undefined;
+  };
   return {
     set(at: ReschedulerKind | undefined): void {
       wanted = at;
+      send();
     },
-    post(): void {
-      if (wanted) post({ type: 'look', at: wanted });
-      wanted = undefined;
+    pageIsReady(): void {
+      isReady = true;
+      send();
+    },
+    pageIsGone(): void {
+      isReady = false;
     },
   };
 }

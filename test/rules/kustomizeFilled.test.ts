@@ -33,3 +33,38 @@ describe('what the transformers of a kustomization fill in is there', () => {
     expect(codes(text)).toEqual(expected);
   });
 });
+
+describe('a name that many prefixes may have made', () => {
+  /** Of twenty overlays of one base, each with a prefix, and what reads the ConfigMap of the base by a name. */
+  const found = (prefixOf: (overlay: number) => string, name: string): readonly string[] => {
+    const overlays = Array.from({ length: 20 }, (_, i) => [
+      `o${i}/kustomization.yaml`,
+      `resources: [../base]\nnamePrefix: ${prefixOf(i)}\n`,
+    ]);
+    const beside = { 'base/kustomization.yaml': 'resources: [app.yaml]\n', 'base/app.yaml': settings };
+    return diagnose(reader(name, 'default'), {
+      name: 'outside.yaml',
+      beside: { ...beside, ...Object.fromEntries(overlays) },
+    }).map(it => it.code);
+  };
+
+  test('is looked for once where the prefixes are equal', () => {
+    expect(found(() => 'a', `${'a'.repeat(20)}settings`)).toEqual([]);
+    expect(found(() => 'a', `${'a'.repeat(21)}settings`)).toEqual(['references/config-map-missing']);
+  });
+
+  test('counts as made where there are too many orders of them', () => {
+    expect(found(i => 'a'.repeat(i + 1), `${'a'.repeat(211)}settings`)).toEqual([]);
+  });
+
+  test('counts as made where there are too many names before it, unless no object has so long a name', () => {
+    const both = {
+      'base/kustomization.yaml': 'resources: [app.yaml]\nnamePrefix: a\nnameSuffix: b\n',
+      'base/app.yaml': settings,
+    };
+    const of = (name: string) =>
+      diagnose(reader(name, 'default'), { name: 'outside.yaml', beside: both }).map(it => it.code);
+    expect(of('a'.repeat(100) + 'b'.repeat(100))).toEqual([]);
+    expect(of('a'.repeat(5_000))).toEqual(['references/config-map-missing']);
+  });
+});

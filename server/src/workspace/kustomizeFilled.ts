@@ -29,8 +29,15 @@ export function filledInto({ manifest: { uri } }: WorkspaceObject, graph: Kustom
   };
 }
 
-/** The names from which some kustomizations of the workspace may make a name, that name included. */
-export function namesBefore(name: string, { kustomizations }: KustomizationGraph): readonly string[] {
+/** Upstream: validation.DNS1123SubdomainMaxLength, the longest name of an object. */
+const LONGEST_NAME = 253;
+
+/** More names are not looked for: those of a few prefixes and suffixes are a dozen. */
+const MOST_NAMES = 1_000;
+
+/** The names from which some kustomizations of the workspace may make a name, that name included; 'many' of more than 1,000. */
+export function namesBefore(name: string, { kustomizations }: KustomizationGraph): readonly string[] | 'many' {
+  if (name.length > LONGEST_NAME) return [];
   const values = [...kustomizations.values()].flatMap((it): readonly JsonObject[] =>
     it.object ? [it.object.value] : [],
   );
@@ -40,6 +47,7 @@ export function namesBefore(name: string, { kustomizations }: KustomizationGraph
   const stripped = new Set([name]);
   // A set yields what is added to it while it is gone through.
   for (const it of stripped) {
+    if (stripped.size > MOST_NAMES) return 'many';
     for (const prefix of prefixes) if (prefix !== '' && it.startsWith(prefix)) stripped.add(it.slice(prefix.length));
     for (const suffix of suffixes) if (suffix !== '' && it.endsWith(suffix)) stripped.add(it.slice(0, -suffix.length));
   }
@@ -72,12 +80,22 @@ export function mayBecome(
   return isMadeOf(before, prefixes) && isMadeOf(after, suffixes);
 }
 
-/** Whether a text consists of some parts, in any order. */
+/** So many beginnings of a name are looked at: overlays of a few prefixes have a dozen. */
+const MOST_BEGINNINGS = 10_000;
+
+/** Whether a text consists of some parts, each once, in any order; true where there are too many orders to tell. */
 function isMadeOf(text: string, parts: readonly string[]): boolean {
-  if (text === '') return true;
-  return parts.some(
-    (it, i) => text.startsWith(it) && isMadeOf(text.slice(it.length), [...parts.slice(0, i), ...parts.slice(i + 1)]),
-  );
+  const looked = { count: 0 };
+  const isRestMadeOf = (rest: string, left: readonly string[]): boolean => {
+    looked.count += 1;
+    if (rest === '' || looked.count > MOST_BEGINNINGS) return true;
+    // Equal parts lead to the same.
+    return left.some(
+      (it, i) =>
+        rest.startsWith(it) && left.indexOf(it) === i && isRestMadeOf(rest.slice(it.length), left.toSpliced(i, 1)),
+    );
+  };
+  return isRestMadeOf(text, parts);
 }
 
 function addedLabels({ commonLabels, labels }: JsonObject): Readonly<Record<string, string>> {

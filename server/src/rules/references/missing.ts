@@ -108,7 +108,9 @@ export function exists(context: RuleContext, target: ObjectTarget): boolean {
 function isFilledIn({ snapshot }: RuleContext, target: ObjectTarget): boolean {
   const { kustomizations } = snapshot.roles;
   const { group, kind, namespace } = target;
-  return namesBefore(target.name, kustomizations).some(name =>
+  const names = namesBefore(target.name, kustomizations);
+  if (names === 'many') return true;
+  return names.some(name =>
     [...new Set([namespace, snapshot.namespace ?? 'default'])]
       .flatMap(it => snapshot.find(group, kind, it, name))
       .some(it => {

@@ -65,6 +65,6 @@ describe('a name that many prefixes may have made', () => {
     const of = (name: string) =>
       diagnose(reader(name, 'default'), { name: 'outside.yaml', beside: both }).map(it => it.code);
     expect(of('a'.repeat(100) + 'b'.repeat(100))).toEqual([]);
-    expect(of('a'.repeat(5_000))).toEqual(['references/config-map-missing']);
+    expect(of('a'.repeat(5_000))).toContain('references/config-map-missing');
   });
 });

@@ -45,6 +45,12 @@ export interface KustomizationFiles {
  */
 export type KustomizeRole = 'kustomization' | 'objects' | Exclude<KustomizeUse, 'resource' | 'component'>;
 
+/** Upstream: the fields `namePrefix` and `nameSuffix`. */
+export interface Affixes {
+  readonly prefixes: readonly string[];
+  readonly suffixes: readonly string[];
+}
+
 /** The kustomizations of the workspace, and the role of each file. Immutable. */
 export interface KustomizationGraph {
   /** By the uri of the kustomization file. */
@@ -59,6 +65,8 @@ export interface KustomizationGraph {
   readonly inFolder: (folder: string) => Kustomization | undefined;
   /** The kustomizations that build the objects of a file, directly or indirectly, with the components that they use. */
   readonly buildersOf: (uri: string) => readonly Kustomization[];
+  /** What all kustomizations put before and after names, each once. */
+  readonly affixes: () => Affixes;
   /** All files of a kustomization and of those that it uses; circles end. */
   readonly filesOf: (kustomization: Kustomization) => KustomizationFiles;
   /** Whether a file exists at the uri of a path in a kustomization; other uris are not known. */
@@ -132,6 +140,7 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     if (uses.has('resource')) return 'objects';
     return ROLES.find(it => uses.has(it));
   };
+  const builders = new Map<string, readonly Kustomization[]>();
   const filesOf = new Map<string, () => KustomizationFiles>();
   for (const it of kustomizations.values())
     filesOf.set(
@@ -143,11 +152,25 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     roots: [...kustomizations.values()].filter(it => it.kind === 'Kustomization' && !namedBy.has(it.uri)),
     roleOf,
     namedBy: uri => namedBy.get(uri) ?? [],
-    buildersOf: uri => buildersOf(uri, namedBy, folders),
+    buildersOf(uri) {
+      const known = builders.get(uri);
+      if (known !== undefined) return known;
+      const found = buildersOf(uri, namedBy, folders);
+      builders.set(uri, found);
+      return found;
+    },
+    affixes: lazy(() => affixesOf(kustomizations)),
     inFolder: folder => folders.get(folder),
     filesOf: it => filesOf.get(it.uri)?.() ?? closure(it, folders, uris),
     exists: uri => uris.has(uri),
   };
+}
+
+function affixesOf(kustomizations: KustomizationGraph['kustomizations']): Affixes {
+  const values = [...kustomizations.values()].flatMap(it => (it.object ? [it.object.value] : []));
+  const textsOf = (field: string): readonly string[] =>
+    [...new Set(values.map(it => it[field]))].filter(it => typeof it === 'string' && it !== '') as readonly string[];
+  return { prefixes: textsOf('namePrefix'), suffixes: textsOf('nameSuffix') };
 }
 
 function buildersOf(

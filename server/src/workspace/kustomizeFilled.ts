@@ -36,20 +36,15 @@ const LONGEST_NAME = 253;
 const MOST_NAMES = 1_000;
 
 /** The names from which some kustomizations of the workspace may make a name, that name included; 'many' of more than 1,000. */
-export function namesBefore(name: string, { kustomizations }: KustomizationGraph): readonly string[] | 'many' {
-  if (name.length > LONGEST_NAME) return [];
-  const values = [...kustomizations.values()].flatMap((it): readonly JsonObject[] =>
-    it.object ? [it.object.value] : [],
-  );
-  if (values.length === 0) return [];
-  const textsOf = (field: string) => [...new Set(values.map(it => it[field]))].filter(it => typeof it === 'string');
-  const [prefixes, suffixes] = [textsOf('namePrefix'), textsOf('nameSuffix')];
+export function namesBefore(name: string, { kustomizations, affixes }: KustomizationGraph): readonly string[] | 'many' {
+  if (kustomizations.size === 0 || name.length > LONGEST_NAME) return [];
+  const { prefixes, suffixes } = affixes();
   const stripped = new Set([name]);
   // A set yields what is added to it while it is gone through.
   for (const it of stripped) {
     if (stripped.size > MOST_NAMES) return 'many';
-    for (const prefix of prefixes) if (prefix !== '' && it.startsWith(prefix)) stripped.add(it.slice(prefix.length));
-    for (const suffix of suffixes) if (suffix !== '' && it.endsWith(suffix)) stripped.add(it.slice(0, -suffix.length));
+    for (const prefix of prefixes) if (it.startsWith(prefix)) stripped.add(it.slice(prefix.length));
+    for (const suffix of suffixes) if (it.endsWith(suffix)) stripped.add(it.slice(0, -suffix.length));
   }
   return [...stripped];
 }

@@ -18,11 +18,14 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   if (texts.some(isPlaceholder)) return true;
   const { kustomizations } = snapshot.roles;
   if (kustomizations.namedBy(target.object.manifest.uri).length === 0) return false;
+  const [hasVariable, isLabelled] = [texts.some(it => VARIABLE.test(it)), isOfLabels(at)];
+  const isRequired = errorType === 'FieldValueRequired';
+  // Hundreds of overlays may build an object, and few findings depend on what they do.
+  if (!hasVariable && !isLabelled && !isRequired) return false;
   const effects = effectsOn(target.object, kustomizations, snapshot.files);
-  if (effects.has('variables') && texts.some(it => VARIABLE.test(it))) return true;
-  if (effects.has('labels') && isOfLabels(at)) return true;
-  if (errorType !== 'FieldValueRequired') return false;
-  return effects.has('fields') || (effects.has('namespace') && last === 'namespace');
+  if (effects.has('variables') && hasVariable) return true;
+  if (effects.has('labels') && isLabelled) return true;
+  return isRequired && (effects.has('fields') || (effects.has('namespace') && last === 'namespace'));
 }
 
 /** The value that the API server refuses, which it may have computed from the written one. */

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonValue } from '../base/json';
+import { regexOf } from '../base/regexText';
 import { holdsPods, podSpecPath } from '../kube/podTemplates';
 import { FieldPath } from '../manifest/fieldPath';
 import { fieldAt, valueAt } from '../manifest/valueAt';
@@ -55,7 +56,7 @@ function containerNamedIn(object: WorkspaceObject, message: string): FieldPath |
     asList(spec?.[list]).map((it: JsonValue, index) => ({ list, index, name: asText(fieldAt(it, 'name')) ?? '' })),
   );
   const found = named.find(({ name }) => {
-    const plain = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    const plain = regexOf(name);
     return name !== '' && new RegExp(`["'<\`]${plain}["'>\`]|[Cc]ontainer:? ${plain}(?![\\w-])`).test(message);
   });
   return found && FieldPath.of(...at, found.list, found.index, 'name');

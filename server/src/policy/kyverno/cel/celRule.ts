@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json';
+import { regexOf } from '../../../base/regexText';
 import { celValue } from '../../../kube/cel/values';
 import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
@@ -100,7 +101,7 @@ export function pathOfExpression(
   { value }: Resource,
 ): FieldPath {
   const named = definitions
-    .filter(it => new RegExp(`\\bvariables\\.${it.name}\\b`).test(expression))
+    .filter(it => new RegExp(`\\bvariables\\.${regexOf(it.name)}\\b`).test(expression))
     .map(it => it.expression);
   const paths = [expression, ...named].flatMap(it =>
     [...it.matchAll(fieldOfObject)].map(([, steps = '']) => steps.replaceAll('?', '').split('.').join('/')),

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { regexOf } from '../../../base/regexText';
 import { isMap } from '../go/goValues';
 import type { Jmespath } from '../jmespath/jmespath';
 import { type Budget, KyvernoError, UnknownKey } from '../results/failures';
@@ -80,8 +81,7 @@ function searched(jmespath: Jmespath, expression: string, data: JsonObject, budg
 
 /** Whether an expression may use an entry. Upstream: NewDeferredLoader's pattern. */
 function names(expression: string, entry: string): boolean {
-  const escaped = entry.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  return new RegExp(`(?:^|[^.0-9A-Za-z])${escaped}\\b`).test(expression);
+  return new RegExp(`(?:^|[^.0-9A-Za-z])${regexOf(entry)}\\b`).test(expression);
 }
 
 /** Upstream: mergeMaps. */

@@ -1,3 +1,5 @@
+import { regexOf } from '../../../base/regexText';
+
 /** Go's time layouts. Written by hand: libraries of dates (dayjs, luxon) have other layouts and accept other texts. */
 
 /** A point in time with the offset in which it was written. Upstream: time.Time. */
@@ -123,7 +125,7 @@ export function parseTime(layout: string, text: string): GoTime | undefined {
   const readFraction = (it: string) => [['nanosecond', Number(it.slice(1).padEnd(9, '0').slice(0, 9))] as const];
   let pattern = '';
   for (const piece of piecesOf(layout)) {
-    if (typeof piece === 'string') pattern += piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    if (typeof piece === 'string') pattern += regexOf(piece);
     else if ('fraction' in piece) {
       pattern += '([.,]\\d+)';
       readers.push(readFraction);

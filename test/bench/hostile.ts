@@ -210,6 +210,14 @@ const ofObjects: readonly HostileInput[] = [
   inPod('long name of a container', '  containers:\n    - image: "a:1"\n      name: "', () => 'a', '"\n'),
   inPod('long image with slashes', '  containers:\n    - name: c\n      image: "', () => 'a/', '"\n'),
   inPod('long path', `${CONTAINER}      workingDir: "`, () => '../', '"\n'),
+  inText(
+    'openings of placeholders',
+    size => `apiVersion: v1\nkind: Pod\nmetadata: { name: "${'${'.repeat(size / 2)}" }\n`,
+  ),
+  inText(
+    'openings of templates',
+    size => `apiVersion: v1\nkind: Pod\nmetadata: { name: "${'{{'.repeat(size / 2)}" }\n`,
+  ),
   inPod('long IP', `${CONTAINER}  hostAliases: [{ hostnames: [a], ip: "`, () => '1:', '" }]\n'),
   inPod('long quantity', `${CONTAINER}      resources: { requests: { cpu: "`, () => '9', '" } }\n'),
   inPod('long exponent', `${CONTAINER}      resources: { requests: { cpu: "1e`, () => '9', '" } }\n'),

@@ -219,3 +219,28 @@ spec: { priority: ${long}, activeDeadlineSeconds: "${long}", containers: [{ name
     expect(longest).toBeLessThan(100);
   });
 });
+
+describe('a text in which something begins again and again is looked through once', () => {
+  const often = (text: string): string => JSON.stringify(text.repeat(200_000));
+  const pod = (name: string): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, namespace: b }
+spec: { containers: [{ name: a, image: b }] }
+`;
+  it.each([
+    ['openings of placeholders', pod(often('${')), 'apiserver/refused'],
+    ['openings of templates', pod(often('{{')), 'apiserver/refused'],
+    ['openings of tags', pod(often('<%')), 'apiserver/refused'],
+    [
+      'names of iSCSI',
+      `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: a }
+spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], iscsi: { targetPortal: a, lun: 0, iqn: ${often('iqn.2000-01.a')} } }
+`,
+      'apiserver/refused',
+    ],
+  ])('%s', (_what, text, code) => {
+    expect(diagnose(text).map(it => it.code)).toContain(code);
+  });
+});

@@ -4,7 +4,14 @@ import type { ManifestFile } from './manifest';
 const OPENS_TEMPLATE = /\{\{|\{%|<%|\$\{/;
 /** ytt has its code in comments; the values beside them are usually empty. */
 const YTT = /^#@|^[ \t]*(?:- )?[\w./-]+:[ \t]+#@[ \t]/m;
-const PLACEHOLDER = /\$\{[^}\n]*\}|\{\{.*?\}\}|\{%.*?%\}|<%.*?%>|^\$[A-Z_][A-Z0-9_]*$/;
+/** What begins and ends a placeholder, on one line. */
+const BRACKETS = [
+  ['${', '}'],
+  ['{{', '}}'],
+  ['{%', '%}'],
+  ['<%', '%>'],
+] as const;
+const VARIABLE = /^\$[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Whether a file is the source of a template rather than YAML: at the first syntax error, or on the line before it, a
@@ -22,8 +29,17 @@ export function isTemplateSource({ text, documents }: ManifestFile): boolean {
 
 /** Whether another tool replaces the value before the API server sees it (`${NAME}`, `{{ name }}`, `<% name %>`). */
 export function isPlaceholder(value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && PLACEHOLDER.test(value);
+  if (typeof value !== 'string') return false;
+  if (VARIABLE.test(value)) return true;
+  return OPENS_TEMPLATE.test(value) && value.split(/[\n\r\u2028\u2029]/).some(holdsPlaceholder);
 }
+
+/** A regular expression would look for the end of each of thousands of beginnings; what the first one lacks all lack. */
+const holdsPlaceholder = (line: string): boolean =>
+  BRACKETS.some(([opens, closes]) => {
+    const start = line.indexOf(opens);
+    return start >= 0 && line.includes(closes, start + opens.length);
+  });
 
 /** The lines of a span, and the line before them. */
 function linesAt(text: string, start: number, end: number): string {

@@ -302,7 +302,7 @@ const isSkipped = (file: ManifestFile, settings: Settings): boolean =>
   baseNameOf(file.uri) !== 'Chart.yaml' &&
   !looksLikeKubernetes(file.text);
 
-const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);
+const looksLikeKubernetes = (text: string): boolean => /^[ \t{[,-]*["']?(?:apiVersion|kind)["']?[ \t]*:/m.test(text);
 
 /**
  * The distinct problems of a file in all of its environments. A problem of a single declared environment counts and names

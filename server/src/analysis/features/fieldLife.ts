@@ -107,5 +107,5 @@ export function apiLifeInWords({ apiVersion, kind }: WorkspaceObject, kube: Kube
 
 /** Whether upstream's documentation of a field says that it is deprecated. */
 export function isDeprecated(description: string): boolean {
-  return /^\s*deprecated\b|\bDeprecated:|\bDEPRECATED\b|\bis deprecated\b/im.test(description);
+  return /^[ \t]*deprecated\b|\bDeprecated:|\bDEPRECATED\b|\bis deprecated\b/im.test(description);
 }

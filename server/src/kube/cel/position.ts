@@ -1,3 +1,5 @@
+import { runAtEnd } from '../../base/runAtEnd';
+
 /** Converts an offset in code points, as CEL counts them, to UTF-16 units. */
 export function codePointOffset(text: string, codePoints: number): number {
   let offset = 0;
@@ -11,7 +13,7 @@ export function codePointOffset(text: string, codePoints: number): number {
  * calls at their parenthesis, so for a parenthesis it is the name of the function.
  */
 export function wordAt(text: string, offset: number): { readonly start: number; readonly end: number } {
-  const called = text[offset] === '(' ? (/\w+$/.exec(text.slice(0, offset))?.[0].length ?? 0) : 0;
+  const called = text[offset] === '(' ? runAtEnd(text.slice(0, offset), /\w/).length : 0;
   const length = /^(?:\.?\??\w+|[=!<>]=|&&|\|\|)/.exec(text.slice(offset))?.[0].length ?? 1;
   return called > 0 ? { start: offset - called, end: offset } : { start: offset, end: offset + length };
 }

@@ -38,7 +38,7 @@ export function settingsFrom(folder: string, settings: ConftestSettings): Config
   };
 }
 
-const QUESTION = /^\s*(?:deny|violation|warn)(?:_[a-zA-Z0-9]+)*\b/m;
+const QUESTION = /^[ \t]*(?:deny|violation|warn)(?:_[a-zA-Z0-9]+)*\b/m;
 
 /**
  * The Conftest runs of a workspace without settings in berth.yaml: one for each conftest.toml, and one for each folder
@@ -124,7 +124,7 @@ function rootOf(uri: string): string | undefined {
 
 /** `main`, Conftest's default. If no package has that name: all of them, as with --all-namespaces. */
 function namespacesOf(modules: ReadonlyMap<string, string>): readonly string[] {
-  const isMain = [...modules.values()].some(it => /^\s*package\s+main\s*(?:#.*)?$/m.test(it));
+  const isMain = [...modules.values()].some(it => /^[ \t]*package\s+main[ \t\r]*(?:#.*)?$/m.test(it));
   return isMain ? ['main'] : ['*'];
 }
 

@@ -44,7 +44,7 @@ export async function verifyConftest(
   for (const folder of foldersWith(manifests)) {
     const { config, modules, settings, root } = folder;
     const [wrong] = (config?.problems ?? []).filter(it => it.severity === 'error');
-    const hasTests = [...modules.values()].some(it => /^\s*(?:todo_)?test_/m.test(it));
+    const hasTests = [...modules.values()].some(it => /^[ \t]*(?:todo_)?test_/m.test(it));
     if (wrong === undefined && !hasTests) continue;
     const tests =
       wrong === undefined

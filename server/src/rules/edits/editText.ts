@@ -39,7 +39,7 @@ export function wholeLines(text: string, start: number, end: number): Span {
 
 /** The end of an entry without the blank lines and comments that a parser may count as part of it. */
 export function contentEnd(text: string, span: Span): number {
-  const written = text.slice(span.start, span.end).replace(/\s+$/, '');
+  const written = text.slice(span.start, span.end).trimEnd();
   return span.start + written.length;
 }
 

@@ -38,7 +38,8 @@ export default defineRule<Facts>({
     const target = asObject(fieldAt(value, 'spec', 'scaleTargetRef'));
     const [kind, name] = [asText(target?.kind), asText(target?.name)];
     if (typeof maximum !== 'number' || kind === undefined || name === undefined) return;
-    const group = (asText(target?.apiVersion) ?? '').replace(/\/?[^/]*$/, '');
+    const apiVersion = asText(target?.apiVersion) ?? '';
+    const group = apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf('/')));
     const [workload] = snapshot.find(group, kind, object.namespace, name);
     const facts = workload && sizedFacts(placement?.(workload));
     if (workload === undefined || facts === undefined || facts.podsOf(workload).length === 0) return;

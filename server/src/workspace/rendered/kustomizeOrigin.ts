@@ -116,7 +116,7 @@ function jsonPatchOf(
 
 /** The first line of a document that is not blank or a comment. */
 function firstText(text: string, { start, end }: Span): Span {
-  const found = /^(?!\s*(?:#|---|$)).+$/m.exec(text.slice(start, end));
+  const found = /^(?![ \t]*(?:#|---|$)).+$/m.exec(text.slice(start, end));
   return found === null ? { start, end } : { start: start + found.index, end: start + found.index + found[0].length };
 }
 

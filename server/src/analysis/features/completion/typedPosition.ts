@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../base/json';
+import { runAtEnd } from '../../../base/runAtEnd';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { ManifestFile } from '../../../manifest/manifest';
 import { reparseManifests } from '../../../manifest/reparse';
@@ -78,7 +79,7 @@ function placeOf(
   const lead: TypedPlace['lead'] = before === '- ' || before === '  ' ? before : '';
   const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, lead };
   const keyColumn = /^[ \t]*(?:- +)*/.exec(word.lead)![0].length;
-  const gap = /[ \t]*$/.exec(word.lead)![0].length;
+  const gap = runAtEnd(word.lead, /[ \t]/).length;
   return [{ ...place, hasColon: word.hasColon, keyColumn, gap }];
 }
 
@@ -200,7 +201,7 @@ function wordAt(text: string, caret: number): Word | undefined {
   const rest = text.slice(caret, lineEnd);
   const open = openQuote(before);
   if (open === 'comment') return undefined;
-  const plain = /[^\s[\]{},"']*$/.exec(before)![0];
+  const plain = runAtEnd(before, /[^\s[\]{},"']/);
   if (open === undefined && (/^(?:#|-+$|\.\.\.$)/.test(plain) || plain.startsWith('---'))) return undefined;
   const start = open === undefined ? caret - plain.length : lineStart + open;
   const quote = open === undefined ? '' : (before[open] as '"' | "'");

@@ -1,8 +1,10 @@
+import { runAtEnd } from '../../../../base/runAtEnd';
 import { qualifiedNameErrors } from '../../../../kube/names';
 
 /** Upstream: core v1 ValidateForbiddenReservedDomainSuffixes. */
 export function reservedErrors(name: string): readonly string[] {
-  const domain = (name.split('/')[0] ?? '').toLowerCase().trim().replace(/\.+$/, '');
+  const written = (name.split('/')[0] ?? '').toLowerCase().trim();
+  const domain = written.slice(0, written.length - runAtEnd(written, /\./).length);
   const isReserved = /(^|\.)(k8s|kubernetes)\.io$/.test(domain);
   return isReserved ? ['domain names *.k8s.io, *.kubernetes.io are reserved'] : [];
 }

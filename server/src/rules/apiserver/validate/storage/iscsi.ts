@@ -1,20 +1,35 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
+import { runAtEnd } from '../../../../base/runAtEnd';
 import { flag, has, int, optionalText, record, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, required } from '../errors';
 import type { SourceHolder } from './sourceUnion';
 
-/** The formats of a qualified name by its first letters; for an iqn upstream matches any part of the name. */
-const formats: Readonly<Record<string, RegExp>> = {
-  iqn: /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\t\n\f\r ]+)$/,
-  eui: /^eui.[a-zA-Z0-9]{16}$/,
-  naa: /^naa.[a-zA-Z0-9]{32}$/,
+/** The formats of a qualified name by its first letters. */
+const formats: Readonly<Record<string, (name: string) => boolean>> = {
+  iqn: isIqn,
+  eui: name => /^eui.[a-zA-Z0-9]{16}$/.test(name),
+  naa: name => /^naa.[a-zA-Z0-9]{32}$/.test(name),
 };
+
+/**
+ * Upstream: iscsiInitiatorIqnRegex, which any part of the name may match, `iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`.
+ * It is looked for from the end, piece by piece between colons, as an expression of JavaScript is quadratic.
+ */
+function isIqn(name: string): boolean {
+  const pieces = name.split(':');
+  for (let i = pieces.length - 1; i > 0; i--) {
+    if (/[,;*&$|\t\n\f\r ]/.test(pieces[i]!)) return false;
+    const isEmpty = i === pieces.length - 1 && pieces[i] === '';
+    if (!isEmpty && /iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]/.test(runAtEnd(pieces[i - 1]!, /[a-zA-Z0-9.-]/))) return true;
+  }
+  return false;
+}
 
 function nameErrors(name: string, { kind }: SourceHolder, at: FieldPath): readonly FieldError[] {
   const format = formats[name.slice(0, 3)];
-  if (format?.test(name)) return [];
+  if (format?.(name)) return [];
   const unknown = format === undefined && kind === 'pod' ? ' starting with iqn, eui, or naa' : '';
   return [invalid(at, name, `must be valid format${unknown}`)];
 }

@@ -243,4 +243,10 @@ spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], iscsi: { targe
   ])('%s', (_what, text, code) => {
     expect(diagnose(text).map(it => it.code)).toContain(code);
   });
+
+  it('variables of a kustomization', () => {
+    const beside = { 'kustomization.yaml': 'resources: [pod.yaml]\n' };
+    const found = diagnose(pod(often('$(')), { name: 'pod.yaml', beside });
+    expect(found.map(it => it.code)).toContain('apiserver/refused');
+  });
 });

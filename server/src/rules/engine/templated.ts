@@ -18,12 +18,12 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   if (texts.some(isPlaceholder)) return true;
   const { kustomizations } = snapshot.roles;
   if (kustomizations.namedBy(target.object.manifest.uri).length === 0) return false;
-  const [hasVariable, isLabelled] = [texts.some(it => VARIABLE.test(it)), isOfLabels(at)];
+  const [isVariable, isLabelled] = [texts.some(hasVariable), isOfLabels(at)];
   const isRequired = errorType === 'FieldValueRequired';
   // Hundreds of overlays may build an object, and few findings depend on what they do.
-  if (!hasVariable && !isLabelled && !isRequired) return false;
+  if (!isVariable && !isLabelled && !isRequired) return false;
   const effects = effectsOn(target.object, kustomizations, snapshot.files);
-  if (effects.has('variables') && hasVariable) return true;
+  if (effects.has('variables') && isVariable) return true;
   if (effects.has('labels') && isLabelled) return true;
   return isRequired && (effects.has('fields') || (effects.has('namespace') && last === 'namespace'));
 }
@@ -34,8 +34,10 @@ function refusedIn({ facts }: Finding<unknown>): JsonValue | undefined {
   return error?.value as JsonValue | undefined;
 }
 
-/** A variable of a kustomization. */
-const VARIABLE = /\$\([^)\s]+\)/;
+/** Whether a text has a variable of a kustomization, `$(NAME)`: a beginning is one unless a space or nothing comes first. */
+const hasVariable = (text: string): boolean => text.split(/\s/).some(word => VARIABLE.test(upToLastClose(word)));
+const VARIABLE = /\$\([^)]/;
+const upToLastClose = (word: string): string => word.slice(0, Math.max(0, word.lastIndexOf(')')));
 
 /** The text itself, or the texts of a map, since some errors are about the whole map. */
 function textsOf(value: JsonValue | undefined): readonly string[] {

@@ -124,3 +124,29 @@ const withoutBinding = (objects: readonly UnknownObject[]): readonly UnknownObje
     const { volumeName: _, ...spec } = it.spec as UnknownObject;
     return { ...it, spec, status: {} };
   });
+
+test.each([
+  ['a text', 'text'],
+  ['more than any number', Number.POSITIVE_INFINITY],
+])('a Pod is placed where the score of a shape is %s', (_what, score) => {
+  const nodes = ['a', 'b', 'c'].map(name => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    status: { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } },
+  }));
+  const shape = [
+    { utilization: 0, score },
+    { utilization: 100, score },
+  ];
+  const resources = [{ name: 'cpu', weight: 1 }];
+  const scoringStrategy = { type: 'RequestedToCapacityRatio', resources, requestedToCapacityRatio: { shape } };
+  const configuration = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    profiles: [{ pluginConfig: [{ name: 'NodeResourcesFit', args: { scoringStrategy } }] }],
+  };
+  const containers = [{ name: 'a', image: 'b', resources: { requests: { cpu: '1' } } }];
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers } };
+  expect(run([configuration, ...nodes, pod]).result.placements).toEqual({ 'default/p': 'a' });
+});

@@ -137,7 +137,10 @@ function decideWithAllVerdicts(
   return { attempt, nodes: verdicts(scores), evaluatedNodes, run };
 }
 
-/** The first of the nodes with the highest total. Upstream's selectHost chooses one of them at random. */
+/**
+ * The first of the nodes with the highest total. Upstream's selectHost chooses one of them at random. Weights beyond all numbers
+ * make totals that are none: such a node is behind the others, and where all are such all are tied.
+ */
 function selectHost(
   { pod, attempt, priority }: AttemptBase,
   totals: BorrowedNumbers,
@@ -147,12 +150,13 @@ function selectHost(
   let top = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (let i = 0; i < totals.length; i++) {
-    if (totals[i]! < top) continue;
+    if (!(totals[i]! >= top)) continue;
     count = totals[i] === top ? count + 1 : 1;
     top = totals[i]!;
   }
-  const tiedNodes = new Array<string>(count);
-  for (let i = totals.length - 1; count > 0; i--) if (totals[i] === top) tiedNodes[--count] = nameOf(i);
+  const isTied = count === 0 ? () => true : (total: number) => total === top;
+  const tiedNodes: string[] = [];
+  for (let i = 0; i < totals.length; i++) if (isTied(totals[i]!)) tiedNodes.push(nameOf(i));
   const fits = { feasible: totals.length, of };
   return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }

@@ -1,7 +1,18 @@
+import { asObjects } from '../../base/json';
+
 /** One point of a piecewise linear function. Upstream: config.UtilizationShapePoint. */
 export interface ShapePoint {
   readonly utilization: number;
   readonly score: number;
+}
+
+/** The points of a written shape; what is no number counts as 0, as a field that is absent. */
+export function shapeFrom(written: unknown): readonly ShapePoint[] {
+  const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
+  return asObjects(written).map(({ utilization, score }) => ({
+    utilization: numberIn(utilization),
+    score: numberIn(score),
+  }));
 }
 
 /** Scores of a shape go from 0 to 10, node scores from 0 to 100. */

@@ -17,7 +17,7 @@ import { type NodeAmounts, nodeAmounts } from '../../framework/nodeAmounts';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { MAX_NODE_SCORE, mulDiv } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
-import { alongShape, type ShapePoint } from '../../framework/shape';
+import { alongShape, type ShapePoint, shapeFrom } from '../../framework/shape';
 import { signRequests } from '../../framework/signatures';
 import { isRefusal, success, unresolvable, unschedulable } from '../../framework/status';
 import { deviceCounter } from '../dynamicResources/deviceTotals';
@@ -25,7 +25,7 @@ import { deviceCounter } from '../dynamicResources/deviceTotals';
 interface Strategy {
   readonly type?: string;
   readonly resources?: readonly ResourceSpec[];
-  readonly requestedToCapacityRatio?: { readonly shape?: readonly ShapePoint[] };
+  readonly requestedToCapacityRatio?: { readonly shape?: unknown } | null;
 }
 
 interface Ignored {
@@ -151,7 +151,7 @@ function scorerOf(strategy: Strategy, specs: readonly ResourceSpec[]): Scorer {
         mulDiv(Math.min(requested, allocatable), MAX_NODE_SCORE, allocatable),
       );
     case 'RequestedToCapacityRatio':
-      return ratioScorer(specs, strategy.requestedToCapacityRatio?.shape ?? []);
+      return ratioScorer(specs, shapeFrom(strategy.requestedToCapacityRatio?.shape));
     default:
       return meanOf(specs, (requested, allocatable) =>
         requested > allocatable ? 0 : mulDiv(allocatable - requested, MAX_NODE_SCORE, allocatable),

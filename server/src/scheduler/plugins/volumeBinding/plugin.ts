@@ -4,7 +4,7 @@ import { quantityValue } from '../../../kube/quantity';
 import type { PluginFactory, Reservation } from '../../framework/interface';
 import { mulDiv } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
-import { alongShape, type ShapePoint } from '../../framework/shape';
+import { alongShape, type ShapePoint, shapeFrom } from '../../framework/shape';
 import { signNoVolumes } from '../../framework/signatures';
 import { failure, skip, success, unresolvable } from '../../framework/status';
 import {
@@ -25,8 +25,8 @@ const DEFAULT_SHAPE: readonly ShapePoint[] = [
 
 /** Upstream: pkg/scheduler/framework/plugins/volumebinding. */
 export const volumeBinding: PluginFactory = ({ args, gates }) => {
-  const written = args.shape as readonly ShapePoint[] | undefined;
-  const shape = written && written.length > 0 ? written : DEFAULT_SHAPE;
+  const written = shapeFrom(args.shape);
+  const shape = written.length > 0 ? written : DEFAULT_SHAPE;
   return definePlugin<PodClaims, PodClaims | undefined>({
     name: 'VolumeBinding',
     shares: { dependsOn: 'node', sign: signNoVolumes },

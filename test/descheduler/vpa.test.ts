@@ -168,3 +168,12 @@ describe('the applied recommendation', () => {
     expect(wanted(resources, { target: { cpu: '2' }, container: { mode: 'Off' } })).toEqual(resources);
   });
 });
+
+it('objects whose names are no texts are left as they are', () => {
+  const name = { toString: null, valueOf: null };
+  const strange = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: name } };
+  const target = { target: { cpu: '2' } };
+  expect(actions(outcomeOf([...TWO, strange], target), 'Recreate')).toEqual(
+    actions(outcomeOf(TWO, target), 'Recreate'),
+  );
+});

@@ -87,5 +87,5 @@ const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || s
 
 function keyOf(object: UnknownObject): string {
   const { metadata } = object as Pod;
-  return `${printed(object.kind)}/${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+  return `${printed(object.kind)}/${printed(metadata?.namespace ?? 'default')}/${printed(metadata?.name ?? '')}`;
 }

@@ -32,6 +32,13 @@ tests:
   - { name: first, expect: [{ fits: withAnyNodeDown }, { whatever: order }] }
   - { name: second, expect: [{ scheduled: all }] }
 `;
+const UNMOVED = `apiVersion: berth.dev/v1alpha1
+kind: PlacementTest
+manifests: [../shop.yaml]
+tests:
+  - { name: first, expect: [{ unmoved: true }] }
+  - { name: second, expect: [{ unmoved: true }] }
+`;
 const files = {
   'shop.yaml': node + deployment('web', 40),
   'policy.yaml': policy,
@@ -93,6 +100,30 @@ describe('--time-limit', () => {
     }
     expect(cuts.at(-1)).toBe(0);
     expect(cuts.some(it => it > 0 && it < 40)).toBe(true);
+  });
+
+  it('accepts no placement of a test that is not decided, which stays failed beside others that are', async () => {
+    const own = { 'shop.yaml': files['shop.yaml'], 'moves/a.placement-test.yaml': UNMOVED };
+    const argv = ['test', 'moves', '--update', '--format', 'json'];
+    const counts: number[] = [];
+    for (let questions = 2; counts.at(-1) !== 0 && questions < 2_000; questions += 20) {
+      const { code, out, written } = await run(
+        argv,
+        own,
+        '',
+        undefined,
+        undefined,
+        undefined,
+        'plain',
+        clock(questions),
+      );
+      const [{ tests: told }] = JSON.parse(out).files;
+      const failed = told.filter((it: { failures: unknown[] }) => it.failures.length > 0).length;
+      const accepted = Object.keys(JSON.parse(Object.values(written)[0] ?? '{}')).length;
+      expect([code, failed + accepted]).toEqual([failed > 0 ? 2 : 0, 2]);
+      counts.push(failed);
+    }
+    expect(new Set(counts)).toEqual(new Set([2, 1, 0]));
   });
 
   it('prints no verdict of a node once the time is over, and counts the Pods without any', async () => {

@@ -1,11 +1,22 @@
 import { isObject, type JsonValue } from '../../base/json';
-import type { Accepted } from './run';
+import type { Accepted, TestResult } from './run';
 
 /** The file beside a file of tests that holds what was accepted: `web.placements.json` of `web.placement-test.yaml`. */
 export const acceptedPath = (uri: string): string => uri.replace(/\.placement-test\.ya?ml$/i, '.placements.json');
 
 /** One Pod a line, so that a diff shows what moved. */
 export const acceptedText = (accepted: Accepted): string => `${JSON.stringify(accepted, null, 2)}\n`;
+
+/** Whether the placements of a test can be accepted: it expects that nothing moves, and it was decided. */
+export const isToAccept = ({ test, isUndecided }: TestResult): boolean =>
+  !isUndecided && test.expect.some(({ expectation }) => expectation.kind === 'unmoved');
+
+/** What is accepted once the placements of these tests are; undefined: none of them can be. */
+export function acceptedAfter(results: readonly TestResult[], before: Accepted): Accepted | undefined {
+  const asking = results.filter(isToAccept);
+  if (asking.length === 0) return undefined;
+  return { ...before, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
+}
 
 /** undefined for a text that `acceptedText` has not written. */
 export function readAccepted(text: string): Accepted | undefined {

@@ -5,7 +5,7 @@ import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { contentOfFile } from '../clusters/sources';
 import { AUTO_VERSION, type Settings } from '../configuration/settings';
 import type { AnalysisWorld } from '../state/world';
-import { acceptedPath, acceptedText, readAccepted } from './accepted';
+import { acceptedAfter, acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
 import { gatesOfTests, testGround } from './ground';
 import { readPlacementTest } from './read';
@@ -119,11 +119,8 @@ export async function runTestsOf(
   const run = await runPlacementTests({ ...file, featureGates }, stage, isWanted);
   if (run.problems[0] !== undefined) return nothing(run.problems[0]);
   const results = run.results.map(it => ({ ...it, notes: [...notes, ...it.notes] }));
-  const asking = results.filter(
-    it => !it.isUndecided && it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'),
-  );
-  const after = { ...accepted, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
-  return { results, ...(asking.length > 0 && { toAccept: { uri: acceptedPath(uri), text: acceptedText(after) } }) };
+  const after = acceptedAfter(results, accepted);
+  return { results, ...(after && { toAccept: { uri: acceptedPath(uri), text: acceptedText(after) } }) };
 }
 
 const nothing = (problem: string): WorkspaceRun => ({ results: [], problem });

@@ -3,10 +3,12 @@ import { parseClusterSource, requestFor } from '../../analysis/clusters';
 import { problemsOfFiles } from '../../analysis/host';
 import {
   type Accepted,
+  acceptedAfter,
   acceptedPath,
   acceptedText,
   gatesOfTests,
   isPlacementTest,
+  isToAccept,
   type PlacementTestFile,
   placementTestOf,
   readAccepted,
@@ -174,15 +176,11 @@ type TestResults = Awaited<ReturnType<typeof runPlacementTests>>['results'];
 
 /** Accepts the placements of the tests that expect none to move, and reports these as passed. */
 async function update(results: TestResults, before: Accepted, uri: string, world: CliWorld): Promise<TestResults> {
-  const asking = results.filter(
-    it => !it.isUndecided && it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'),
-  );
-  if (asking.length === 0) return results;
-  const after = { ...before, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
+  const after = acceptedAfter(results, before);
+  if (after === undefined) return results;
   const written = await world.write(acceptedPath(uri), acceptedText(after));
   if ('failure' in written) throw new UsageError(`${acceptedPath(uri)} cannot be written: ${written.failure}.`);
-  return results.map(it => ({
-    ...it,
-    failures: it.failures.filter(({ expected }) => expected.expectation.kind !== 'unmoved'),
-  }));
+  const isLeft: (it: TestResults[number]['failures'][number]) => boolean = ({ expected }) =>
+    expected.expectation.kind !== 'unmoved';
+  return results.map(it => (isToAccept(it) ? { ...it, failures: it.failures.filter(isLeft) } : it));
 }

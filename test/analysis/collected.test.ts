@@ -12,6 +12,7 @@ import type { Snapshot } from '../../server/src/workspace/workspace';
 import { run } from '../cli/world';
 import { describeWithEngine } from '../policy/withEngine';
 import { collectGarbage, watched } from '../support/collected';
+import { kyvernoLabel } from '../support/kyvernoLabel';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
@@ -324,16 +325,11 @@ kind: Pod
 metadata: { name: ${name} }
 spec: { containers: [{ name: c, image: a, resources: { requests: { cpu: ${cpu} } } }] }
 `;
-  const labelling = `apiVersion: kyverno.io/v1
-kind: ClusterPolicy
-metadata: { name: label }
-spec:
-  rules:
-    - name: label
-      match: { any: [{ resources: { kinds: [Pod] } }] }
-      mutate: { patchStrategicMerge: { metadata: { labels: { team: shop } } } }
-`;
-  const files = { 'nodes.yaml': node, 'pods.yaml': `${pod('web', 1)}---\n${pod('big', 9)}`, 'policy.yaml': labelling };
+  const files = {
+    'nodes.yaml': node,
+    'pods.yaml': `${pod('web', 1)}---\n${pod('big', 9)}`,
+    'policy.yaml': kyvernoLabel('team', 'shop'),
+  };
 
   it.each([
     [['place', '.']],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+import { kyvernoLabel } from '../support/kyvernoLabel';
 import { describeWithEngine, evaluated, reportedBy } from './withEngine';
 
 interface Options {
@@ -38,17 +39,6 @@ spec:
   parameters: { assign: { value: ${value} } }
 `;
 
-/** A mutate rule of Kyverno that sets a label to a value, with variables. */
-const kyvernoLabel = (label: string, value: string) => `
-apiVersion: kyverno.io/v1
-kind: ClusterPolicy
-metadata: { name: label }
-spec:
-  rules:
-    - name: label
-      match: { any: [{ resources: { kinds: [Pod] } }] }
-      mutate: { patchStrategicMerge: { metadata: { labels: { ${label}: ${JSON.stringify(value)} } } } }
-`;
 const KYVERNO_COUNT = '{{ length(keys(request.object.metadata.labels)) }}';
 
 const validatingPolicy = (label: string) => `

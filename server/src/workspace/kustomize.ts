@@ -1,4 +1,4 @@
-import { lazy } from '../base/lazy';
+import { lazy, lazyByText } from '../base/lazy';
 import { push } from '../base/multiMap';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
 import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
@@ -140,7 +140,6 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     if (uses.has('resource')) return 'objects';
     return ROLES.find(it => uses.has(it));
   };
-  const builders = new Map<string, readonly Kustomization[]>();
   const filesOf = new Map<string, () => KustomizationFiles>();
   for (const it of kustomizations.values())
     filesOf.set(
@@ -152,26 +151,26 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     roots: [...kustomizations.values()].filter(it => it.kind === 'Kustomization' && !namedBy.has(it.uri)),
     roleOf,
     namedBy: uri => namedBy.get(uri) ?? [],
-    buildersOf(uri) {
-      const known = builders.get(uri);
-      if (known !== undefined) return known;
-      const found = buildersOf(uri, namedBy, folders);
-      builders.set(uri, found);
-      return found;
-    },
-    affixes: lazy(() => affixesOf(kustomizations)),
+    buildersOf: lazyByText(uri => buildersOf(uri, namedBy, folders)),
+    affixes: lazy(() => affixesOf([...kustomizations.values()])),
     inFolder: folder => folders.get(folder),
     filesOf: it => filesOf.get(it.uri)?.() ?? closure(it, folders, uris),
     exists: uri => uris.has(uri),
   };
 }
 
-function affixesOf(kustomizations: KustomizationGraph['kustomizations']): Affixes {
-  const values = [...kustomizations.values()].flatMap(it => (it.object ? [it.object.value] : []));
-  const textsOf = (field: string): readonly string[] =>
-    [...new Set(values.map(it => it[field]))].filter(it => typeof it === 'string' && it !== '') as readonly string[];
-  return { prefixes: textsOf('namePrefix'), suffixes: textsOf('nameSuffix') };
+function affixesOf(all: readonly Kustomization[]): Affixes {
+  return {
+    prefixes: [...new Set(textsOf('namePrefix', all))],
+    suffixes: [...new Set(textsOf('nameSuffix', all))],
+  };
 }
+
+/** The texts of one field of some kustomizations, without empty ones. */
+export const textsOf = (field: string, kustomizations: readonly Kustomization[]): readonly string[] =>
+  kustomizations
+    .map(it => it.object?.value[field])
+    .filter(it => typeof it === 'string' && it !== '') as readonly string[];
 
 function buildersOf(
   uri: string,

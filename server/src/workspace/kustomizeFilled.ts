@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
-import type { KustomizationGraph } from './kustomize';
+import { type KustomizationGraph, textsOf } from './kustomize';
 import type { WorkspaceObject } from './object';
 
 /** What the transformers of kustomizations fill in, of all that build an object. */
@@ -18,14 +18,14 @@ export interface FilledIn {
  */
 export function filledInto({ manifest: { uri } }: WorkspaceObject, graph: KustomizationGraph): FilledIn | undefined {
   if (graph.namedBy(uri).length === 0) return undefined;
-  const builders = graph.buildersOf(uri).flatMap((it): readonly JsonObject[] => (it.object ? [it.object.value] : []));
-  const textsOf = (field: string): readonly string[] =>
-    builders.map(it => it[field]).filter(it => typeof it === 'string' && it !== '') as readonly string[];
+  const builders = graph.buildersOf(uri);
   return {
-    namespaces: textsOf('namespace'),
-    prefixes: textsOf('namePrefix'),
-    suffixes: textsOf('nameSuffix'),
-    labels: Object.assign({}, ...builders.map(addedLabels)) as Readonly<Record<string, string>>,
+    namespaces: textsOf('namespace', builders),
+    prefixes: textsOf('namePrefix', builders),
+    suffixes: textsOf('nameSuffix', builders),
+    labels: Object.assign({}, ...builders.map(it => addedLabels(it.object?.value ?? {}))) as Readonly<
+      Record<string, string>
+    >,
   };
 }
 

@@ -2,6 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import { type RunOptions, type Simulation, simulateSteps } from '../../scheduler/scenario';
+import { mostStates } from '../orders/state';
 import type { ClusterQuestion, ScenarioAnswer } from './answer';
 import { askApplying } from './applying';
 import { askAutoscaling } from './autoscaling';
@@ -61,10 +62,7 @@ export function* exploreCluster(
   // What is read again for another revision is little, and the limits of each search hold.
   const unhurried: RunOptions = { ...run, isCancelled: undefined };
   const world = yield* clusterWorld(objects, unhurried, simulation);
-  const most = Math.min(
-    limits.states,
-    Math.ceil(MOST_NODES_OF_STATES / Math.max(1, world.scenario.cluster.nodes.length)),
-  );
+  const most = Math.min(limits.states, mostStates(MOST_NODES_OF_STATES, world));
   const answers = yield* answersOf(world, questions, { ...limits, states: most, ...(onQuestion && { onQuestion }) });
   const waiting = world.pods.filter(it => it.node < 0).length;
   const again: AskAgain = function* (changed, { question, states }) {

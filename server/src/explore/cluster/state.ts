@@ -1,4 +1,4 @@
-import { grouped } from '../../base/multiMap';
+import { grouped, push } from '../../base/multiMap';
 import type { BudgetModel, ClusterModel } from '../../cluster/clusterModel';
 import { desiredHealthy } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -81,12 +81,7 @@ function contentsOf(
   marks: readonly string[],
 ): { readonly onNodes: ReadonlyMap<number, string>; readonly waiting: string } {
   const lists = new Map<number, number[]>();
-  for (const it of pods) {
-    const place = Math.max(it.node, it.nominated ?? -1);
-    const known = lists.get(place);
-    if (known === undefined) lists.set(place, [codeOf(it)]);
-    else known.push(codeOf(it));
-  }
+  for (const it of pods) push(lists, Math.max(it.node, it.nominated ?? -1), codeOf(it));
   const onNodes = new Map<number, string>();
   for (let i = 0; i < nodes.length; i++) {
     const [phase, mark, codes] = [nodes[i]!, marks[i] ?? '', lists.get(i)];

@@ -1,3 +1,4 @@
+import { push } from '../../base/multiMap';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { type NodeInfo, nodeInfos } from '../../scheduler/framework/nodeInfo';
 import { signOfContents } from './equalNodes';
@@ -98,10 +99,7 @@ function contentsOf(
   let turn = 0;
   for (const { pod, node } of placed) {
     const name = nameOf(pod);
-    const text = pods[pod]!.mayBeEvicted ? `${name}:${turn++}` : String(name);
-    const known = lists.get(node);
-    if (known === undefined) lists.set(node, [text]);
-    else known.push(text);
+    push(lists, node, pods[pod]!.mayBeEvicted ? `${name}:${turn++}` : String(name));
   }
   return new Map([...lists].map(([node, it]) => [node, it.sort().join()]));
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json';
+import { regexOf } from '../../base/regexText';
 import { defaultServiceAccount, rootCertificateConfigMap, systemPriorityClasses } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
@@ -60,7 +61,7 @@ const BUILT_IN: readonly BuiltInObject[] = [
 ];
 
 function exactly(...names: readonly string[]): RegExp {
-  return new RegExp(`^(?:${names.map(it => it.replace(/\./g, '\\.')).join('|')})$`);
+  return new RegExp(`^(?:${names.map(regexOf).join('|')})$`);
 }
 
 /** Whether the object exists in every cluster. */

@@ -1,7 +1,11 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../base/json';
 import type { PartMemo } from '../../../base/partMemo';
-import type { Schema } from '../../../kube/kube';
+import type { KindInfo, Kube, Schema } from '../../../kube/kube';
 import { holdsSchemas, isSchemaType } from '../../decode/jsonSchema';
+
+/** An object as decoded; see `decodedValue`. */
+export const decodedObject = (value: JsonObject, { schema }: KindInfo, { parts }: Kube): JsonObject =>
+  asObject(decodedValue(value, schema, parts)) ?? {};
 
 /**
  * A value as decoded: without unknown fields, nulls and values of another type. A value that needs no change is

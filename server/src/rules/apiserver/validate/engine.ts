@@ -1,8 +1,8 @@
-import { asObject, type JsonObject } from '../../../base/json';
+import type { JsonObject } from '../../../base/json';
 import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { customResourceStrategy } from './crd/index';
-import { decodedValue } from './decoded';
+import { decodedObject } from './decoded';
 import { type FieldError, firstOfEachType, type KindStrategy, type Validation, type Warning } from './errors';
 import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
@@ -71,14 +71,13 @@ export function requestedObject(value: JsonObject, kind: KindInfo | undefined, k
   if (kind === undefined || strategy === undefined) return value;
   // A custom resource is defaulted and pruned while it is decoded.
   if (kind.origin === 'crd') return createdObject(value, kind, kube);
-  const decoded = asObject(decodedValue(value, kind.schema, kube.parts)) ?? {};
+  const decoded = decodedObject(value, kind, kube);
   return strategy.defaults?.(decoded, { kube, isOn: gate => kube.isGateOn(gate) }) ?? decoded;
 }
 
 function preparedObject(value: JsonObject, kind: KindInfo, strategy: KindStrategy, validation: Validation) {
   // A custom resource is not decoded into a Go type; its strategy prunes it.
-  const decoded =
-    kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema, validation.kube.parts)) ?? {});
+  const decoded = kind.origin === 'crd' ? value : decodedObject(value, kind, validation.kube);
   const created = systemMetadata(decoded, kind);
   const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };

@@ -6,7 +6,7 @@ import { labelMatcher } from '../../../kube/labelSelector';
 import type { PodSpec, Taint } from '../../../kube/types';
 import { fieldAt } from '../../../manifest/valueAt';
 import { selectorOf, textsOf } from '../../../workspace/references/references';
-import { decodedValue } from '../../apiserver/validate/decoded';
+import { decodedObject } from '../../apiserver/validate/decoded';
 import { podSpecOf } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
 
@@ -63,5 +63,5 @@ export const countsDomainOfTaintedNodes: IssueFunction = (self, target, { snapsh
 };
 
 /** Without what the API server would not decode: what reads the result expects the types of the API. */
-const decoded = (value: JsonObject, kind: KindInfo | undefined, { parts }: Kube): JsonObject =>
-  kind === undefined ? {} : (asObject(decodedValue(value, kind.schema, parts)) ?? {});
+const decoded = (value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject =>
+  kind === undefined ? {} : decodedObject(value, kind, kube);

@@ -159,18 +159,18 @@ export function previewTimes(
   const opened = ask(0);
   const wire = JSON.stringify(opened);
   const first = cpuTime() - start;
-  const models: PreviewModel[] = [opened];
+  const kept = { second: opened, latest: opened };
   const edits = Array.from({ length: rounds }, (_, round) => {
     const before = cpuTime();
     const edited = text.slice(0, at) + EDITS[edit](text.slice(at), round);
     host.apply({ files: [{ uri, text: edited }] });
     const model = ask(round + 1);
-    JSON.stringify(deltaOf(round, models[round]!, model));
-    models.push(model);
+    JSON.stringify(deltaOf(round, kept.latest, model));
+    kept.latest = model;
+    if (round === 0) kept.second = model;
     return cpuTime() - before;
   });
-  const edited = models[1] ?? opened;
-  const there = JSON.stringify(deltaOf(0, opened, edited));
-  const back = JSON.stringify(deltaOf(1, edited, opened));
+  const there = JSON.stringify(deltaOf(0, opened, kept.second));
+  const back = JSON.stringify(deltaOf(1, kept.second, opened));
   return { pods: opened.pods.length, first, bytes: wire.length, edits, wires: [wire, there, back] };
 }

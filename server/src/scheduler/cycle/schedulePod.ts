@@ -150,13 +150,15 @@ function selectHost(
   let top = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (let i = 0; i < totals.length; i++) {
-    if (!(totals[i]! >= top)) continue;
-    count = totals[i] === top ? count + 1 : 1;
-    top = totals[i]!;
+    const total = totals[i]!;
+    if (!(total >= top)) continue;
+    count = total === top ? count + 1 : 1;
+    top = total;
   }
-  const isTied = count === 0 ? () => true : (total: number) => total === top;
   const tiedNodes: string[] = [];
-  for (let i = 0; i < totals.length; i++) if (isTied(totals[i]!)) tiedNodes.push(nameOf(i));
+  for (let i = 0; i < totals.length && (count === 0 || tiedNodes.length < count); i++) {
+    if (count === 0 || totals[i] === top) tiedNodes.push(nameOf(i));
+  }
   const fits = { feasible: totals.length, of };
   return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }

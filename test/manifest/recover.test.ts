@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseManifests } from '../../server/src/manifest/parse';
+import { reparseManifests } from '../../server/src/manifest/reparse';
 
 const around = (line: string) =>
   `spec:\n  containers:\n  - name: a\n${line}    image: i\n  z: 1\nq: 2\n---\nkind: Pod\n`;
@@ -32,6 +33,19 @@ test.each(['['.repeat(10_000), '- '.repeat(10_000), '{a: '.repeat(10_000)])(
 
 test('a binary file is one problem of the file', () => {
   expect(parseManifests('a.yaml', 'a\0b').problems.map(it => it.code)).toEqual(['syntax/binary']);
+});
+
+test('what comes after documents that expand to too much is left out', () => {
+  const bomb = `a: &a [${Array(90).fill('x').join(',')}]\nb: [${Array(900).fill('*a').join(' , ')}]\n`;
+  const plain = 'a: 1\n';
+  const text = Array(6).fill(bomb).join('---\n');
+  const { documents, problems } = parseManifests('a.yaml', `${text}---\n${plain}`);
+  expect(documents).toHaveLength(4);
+  expect(problems).toMatchObject([{ code: 'syntax/alias-limit', span: { start: 4 * bomb.length + 4 * 4 } }]);
+  const few = reparseManifests(parseManifests('a.yaml', `${text}---\n${plain}`), `${bomb}---\n${plain}`);
+  expect(few).toMatchObject({ problems: [], documents: [{ problems: [] }, { value: { a: 1 } }] });
+  const again = reparseManifests(few, `${text}---\n${plain}`);
+  expect(again.documents).toHaveLength(4);
 });
 
 test('an alias bomb is cut off', () => {

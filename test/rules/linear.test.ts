@@ -10,6 +10,7 @@ import { validateSpreadConstraints } from '../../server/src/rules/apiserver/vali
 import { allStrategies } from '../../server/src/rules/apiserver/validate/strategies';
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
 import type { RuleContext, RuleTarget } from '../../server/src/rules/framework/rule';
+import { countsDomainOfTaintedNodes } from '../../server/src/rules/knownIssues/functions/nodes';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
 import limitRange from '../../server/src/rules/placement/limitRange';
 import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
@@ -113,6 +114,38 @@ const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, 
         spec: { limits: [{ type: 'Container', max: { cpu: `${i + 1}` }, default: { cpu: '1m' } }] },
       })),
       pods: list(count, () => ({ metadata, spec: { containers: [{ name: 'c', image: 'a:1' }] } })),
+    }),
+  ],
+  'spread constraints and Nodes with taints': [
+    ({ nodes, pod }) => {
+      const objects = (nodes as readonly JsonObject[]).map(value => ({
+        apiVersion: 'v1',
+        kind: 'Node',
+        name: 'n',
+        manifest: { value },
+      }));
+      const snapshot = { objectsOf: () => objects };
+      const context = { kube, snapshot, answers: new Map() } as unknown as RuleContext;
+      const value = pod as JsonObject;
+      const target = { object: { kind: 'Pod', group: '' }, kind: kube.kindOf('v1', 'Pod'), value };
+      const { topologySpreadConstraints } = value.spec as JsonObject;
+      for (const it of topologySpreadConstraints as readonly JsonObject[])
+        expect(countsDomainOfTaintedNodes(it, target as unknown as RuleTarget, context)).toBe(true);
+    },
+    count => ({
+      nodes: list(count, i => ({
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'n', labels: { a: `${i}` } },
+        spec: { taints: i % 2 === 0 ? [] : [{ key: 'k', effect: 'NoSchedule' }] },
+      })),
+      pod: {
+        metadata,
+        spec: {
+          containers: [],
+          topologySpreadConstraints: list(count, () => ({ topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule' })),
+        },
+      },
     }),
   ],
   'names of the rules of a Kyverno policy': [

@@ -1,3 +1,4 @@
+import { byteLength } from '../base/byteLength';
 import type { PartMemo } from '../base/partMemo';
 import { type DeclType, escapedName, maxRequestBytes } from './cel/declType';
 import type { StructuralSchema } from './kube';
@@ -84,8 +85,8 @@ function stringType({ format = '', maxLength, enum: choices = [] }: StructuralSc
   if (format === 'byte') {
     return { name: 'bytes', maxElements: maxLength === undefined ? maxString : nonNegative(maxLength), minSize: 2 };
   }
-  const lengths = choices.map(it => (typeof it === 'string' ? new TextEncoder().encode(it).length : 0));
-  const unbounded = choices.length === 0 ? maxString : Math.max(...lengths, 0);
+  const lengths = choices.map(it => (typeof it === 'string' ? byteLength(it) : 0));
+  const unbounded = choices.length === 0 ? maxString : lengths.reduce((most, it) => Math.max(most, it), 0);
   return { name: 'string', maxElements: maxLength === undefined ? unbounded : nonNegative(maxLength) * 4, minSize: 2 };
 }
 

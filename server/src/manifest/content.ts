@@ -19,6 +19,8 @@ export interface DocumentContent {
   readonly suppressions: readonly SuppressionComment[];
   readonly objects: readonly PlacedObject[];
   readonly list: ListLayout | undefined;
+  /** How many nodes of the value aliases added. */
+  readonly aliased: number;
   /** What can be read again alone, in the order of the text. */
   readonly parts: readonly DocumentPart[];
 }
@@ -28,10 +30,10 @@ export function readContent(text: string): DocumentContent {
   const document = readDocument(text);
   const { root, problems, comments } = document;
   const suppressions = findSuppressions(text, comments);
-  if (root === undefined) {
-    return { text, value: undefined, problems, duplicates: [], suppressions, objects: [], list: undefined, parts: [] };
-  }
-  const { value, hasDuplicates } = buildValue(root, problems);
+  const apart = { text, problems, suppressions };
+  if (root === undefined)
+    return { ...apart, value: undefined, duplicates: [], objects: [], list: undefined, aliased: 0, parts: [] };
+  const { value, hasDuplicates, aliased } = buildValue(root, problems);
   const duplicates = hasDuplicates ? duplicatesOf(root) : [];
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
   const written = isObject(value) ? listItems(value) : undefined;
@@ -40,11 +42,11 @@ export function readContent(text: string): DocumentContent {
     const layout = layoutOf(document, root, { written, items }, suppressions);
     const objects = listObjects(text, { written, items }, { ...document, root, layout });
     const list = items === written ? value : { ...value, items };
-    return { text, value: list, problems, duplicates, suppressions, objects, list: layout, parts: [] };
+    return { ...apart, value: list, duplicates, objects, list: layout, aliased, parts: [] };
   }
   const objects = objectOf(text, value, root);
   const parts = objects.length === 0 ? [] : partsOf(text, document, duplicates);
-  return { text, value, problems, duplicates, suppressions, objects, list: undefined, parts };
+  return { ...apart, value, duplicates, objects, list: undefined, aliased, parts };
 }
 
 export function duplicatesOf(root: YamlNode): RelativeDuplicate[] {

@@ -137,6 +137,29 @@ function strayText(text: string, { contentEnd, end }: DocumentPiece): SyntaxProb
   return { code: 'syntax/after-end', message, span: { start, end: start + match[1]!.length }, severity: 'warning' };
 }
 
+/** How many nodes the aliases of a file may add; a single document may expand to as many. */
+const MOST_ALIASED = 400_000;
+
+/** The parsed file. What comes after documents whose aliases add too much is left out, and that is told. */
+export function parsedFile(uri: string, text: string, documents: readonly ParsedDocument[]): ManifestFile {
+  const file = { uri, text, format: formatOf(uri) };
+  const rest = firstBeyond(documents);
+  if (rest === undefined) return { ...file, documents, problems: [] };
+  const message =
+    'The aliases of this file expand to too much data, so it is left out from here on: write the values out, or split the file.';
+  const span = { start: rest.span.start, end: rest.span.start + 1 };
+  const problem: SyntaxProblem = { code: 'syntax/alias-limit', message, span, severity: 'error' };
+  return { ...file, documents: documents.slice(0, rest.index), problems: [problem] };
+}
+
+function firstBeyond(documents: readonly ParsedDocument[]): ParsedDocument | undefined {
+  let aliased = 0;
+  return documents.find(({ index, content }) => {
+    aliased += content.aliased;
+    return index > 0 && aliased > MOST_ALIASED;
+  });
+}
+
 /** A file that is not parsed, with the problem that explains why; undefined if it can be parsed. */
 export function refuse(uri: string, text: string): ManifestFile | undefined {
   const refusal = refusalOf(text);

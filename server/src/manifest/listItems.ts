@@ -59,6 +59,7 @@ export function rereadItems(old: DocumentContent, newText: string, change: TextC
     suppressions: findSuppressions(newText, places.comments),
     objects: objectsAfter(old.objects, keptObjects(old, { list: places }, ofItems, change), shift),
     list: places,
+    aliased: old.aliased,
     parts: [],
   };
 }

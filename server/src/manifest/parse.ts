@@ -1,6 +1,6 @@
 import { type DocumentContent, readContent } from './content';
 import { type DocumentPiece, splitDocuments } from './documents';
-import { formatOf, placeDocument, refuse } from './file';
+import { parsedFile, placeDocument, refuse } from './file';
 import type { ManifestFile } from './manifest';
 
 /**
@@ -9,13 +9,12 @@ import type { ManifestFile } from './manifest';
  */
 export function parseManifests(uri: string, text: string): ManifestFile {
   return (
-    refuse(uri, text) ?? {
+    refuse(uri, text) ??
+    parsedFile(
       uri,
       text,
-      format: formatOf(uri),
-      documents: splitDocuments(text).map((piece, i) => placeDocument(uri, text, readWithin(text, piece), piece, i)),
-      problems: [],
-    }
+      splitDocuments(text).map((piece, i) => placeDocument(uri, text, readWithin(text, piece), piece, i)),
+    )
   );
 }
 

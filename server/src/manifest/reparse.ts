@@ -4,7 +4,7 @@ import { ownSlice } from '../text/ownSlice';
 import { changeBetween, type TextChange } from './change';
 import { type DocumentContent, readContent } from './content';
 import { type DocumentPiece, splitDocuments } from './documents';
-import { formatOf, isParsed, type ParsedDocument, placeDocument, readPiece, refuse } from './file';
+import { isParsed, type ParsedDocument, parsedFile, placeDocument, readPiece, refuse } from './file';
 import { withKeptItems } from './keptItems';
 import { rereadItems } from './listItems';
 import type { ManifestFile } from './manifest';
@@ -29,7 +29,7 @@ export function reparseManifests(previous: ManifestFile, newText: string): Manif
     if (old !== undefined && isUntouched(piece, old, change)) return moved(uri, newText, old, piece, index);
     return placeDocument(uri, newText, reread(old, newText, piece, change), piece, index, old);
   });
-  return { uri, text: newText, format: formatOf(uri), documents, problems: [] };
+  return parsedFile(uri, newText, documents);
 }
 
 /** The old offset of an offset in the new text; an offset inside the change counts from its start. */

@@ -36,6 +36,8 @@ interface Building {
 export interface Built {
   readonly value: JsonValue;
   readonly hasDuplicates: boolean;
+  /** How many nodes of the value aliases added. */
+  readonly aliased: number;
 }
 
 /** Builds the value of a tree as sigs.k8s.io/yaml does; values that JSON cannot represent become null and a problem. */
@@ -50,7 +52,7 @@ export function buildValue(root: YamlNode, problems: ProblemLog[]): Built {
     hasDuplicates: 0,
   };
   const value = build(b, root);
-  return { value, hasDuplicates: b.hasDuplicates > 0 };
+  return { value, hasDuplicates: b.hasDuplicates > 0, aliased: b.aliased };
 }
 
 function build(b: Building, node: YamlNode): JsonValue {

@@ -36,6 +36,8 @@ export type VariableContent =
       readonly kind: 'listed';
       readonly size: LocatedExpression;
       readonly values: readonly LocatedExpression[];
+      /** How many values are written. */
+      readonly count: number;
       readonly field: SystemField;
     };
 

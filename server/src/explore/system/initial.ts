@@ -3,6 +3,7 @@ import type { DeclaredVariable, LocatedExpression } from './document';
 import { compile, type NameScope, typeInWords, type ValueType } from './expression/compile';
 import { tell } from './field';
 import { attempted, constantValue } from './located';
+import { MOST_ELEMENTS } from './readValues';
 
 /** A variable with its values in the initial state. */
 export interface InitialVariable {
@@ -12,9 +13,6 @@ export interface InitialVariable {
   readonly size: number | undefined;
   readonly values: readonly number[];
 }
-
-/** The largest array that is read. */
-const MOST_ELEMENTS = 20_000;
 
 /** The initial value of a variable; undefined, and a problem, where it has none. */
 export function initialVariable({ name, content }: DeclaredVariable, names: NameScope): InitialVariable | undefined {
@@ -28,8 +26,8 @@ export function initialVariable({ name, content }: DeclaredVariable, names: Name
     const value = typedValue(content.value, names);
     return value && { name, type: value.type, size, values: Array.from({ length: size }, () => value.value) };
   }
-  if (content.values.length !== size) {
-    tell(content.field, t`there are ${content.values.length} values for ${size} elements`);
+  if (content.count !== size) {
+    tell(content.field, t`there are ${content.count} values for ${size} elements`);
     return undefined;
   }
   const values = content.values.map(it => typedValue(it, names));

@@ -15,6 +15,9 @@ import {
   wrongWithName,
 } from './field';
 
+/** The largest array that is read. */
+export const MOST_ELEMENTS = 20_000;
+
 /** Whether a key is a name; a problem where it is none. */
 export function isNamed(name: string, field: SystemField): boolean {
   const wrong = wrongWithName(name);
@@ -46,8 +49,11 @@ function readContent(field: SystemField): VariableContent | undefined {
     const value = one && readExpression(one);
     return size && value && { kind: 'filled', size, value };
   }
-  const values = itemsOf(all).flatMap(it => readExpression(it) ?? []);
-  return size && { kind: 'listed', size, values, field: all };
+  const items = itemsOf(all);
+  // An array that is longer is refused.
+  const values = items.slice(0, MOST_ELEMENTS).flatMap(it => readExpression(it) ?? []);
+  const count = values.length + Math.max(0, items.length - MOST_ELEMENTS);
+  return size && { kind: 'listed', size, values, count, field: all };
 }
 
 /** Reads an integer, a boolean or a text with an expression; undefined, and a problem, where there is none. */

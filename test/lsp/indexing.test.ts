@@ -6,6 +6,10 @@ import { excludedFrom, findManifests } from '../../server/src/lsp/files';
 import { describeWithEngine } from '../policy/withEngine';
 import { startClient } from './client';
 
+interface Hover {
+  readonly contents: { readonly value: string };
+}
+
 const pod = `apiVersion: v1
 kind: Pod
 metadata: { name: web }
@@ -244,4 +248,27 @@ it('a document that is opened while the files around another one are read keeps 
   await expect.poll(() => foldings(outer)).not.toEqual([]);
   expect(before).not.toEqual([]);
   expect(await foldings(kustomization)).toEqual(before);
+});
+
+describe('a hover while many files are read', () => {
+  it('says what the file says itself, and where its Pods land once all are read', async () => {
+    const uri = 'file:///ws/pod.yaml';
+    const other = 'file:///ws/other.yaml';
+    const held = { read: (): void => undefined };
+    const readText = (it: string): Promise<string | undefined> =>
+      it === other ? new Promise(resolve => (held.read = () => resolve(settings))) : Promise.resolve(undefined);
+    const client = await startClient({ files: { [uri]: pod, [other]: settings }, world: { readText } });
+    client.open(uri, pod);
+    await client.diagnostics(uri, isMissing);
+    const hoverAt = async (line: number, character: number): Promise<string> => {
+      const params = { textDocument: { uri }, position: { line, character } };
+      const hover = await client.connection.sendRequest<Hover>('textDocument/hover', params);
+      return hover.contents.value;
+    };
+    expect(await hoverAt(1, 0)).toContain('Where its Pods land is told once all files are read.');
+    expect(await hoverAt(4, 30)).toContain('`spec.containers[0].image`');
+    held.read();
+    await client.diagnostics(uri, isThere);
+    await expect.poll(() => hoverAt(1, 0)).toContain('**Pod web** lands on');
+  });
 });

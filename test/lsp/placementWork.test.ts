@@ -8,7 +8,7 @@ import { startClient } from './client';
 const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** A clock on which each step of the work takes longer than the loop may be held. */
-function slowWorld(analysis: () => Analysis) {
+function slowWorld(analysis: () => Analysis, reading: () => Promise<void> | undefined = () => undefined) {
   const clock = { time: 0 };
   function* slow(turns: number, onTurn: () => void): Generator<undefined, number, undefined> {
     for (let i = 0; i < turns; i++) {
@@ -18,7 +18,7 @@ function slowWorld(analysis: () => Analysis) {
     }
     return turns;
   }
-  return { slow, ...createPlacementWork({ analysis, yieldToEventLoop, now: () => clock.time }) };
+  return { slow, ...createPlacementWork({ analysis, reading, yieldToEventLoop, now: () => clock.time }) };
 }
 
 describe('long work of the server', () => {
@@ -75,6 +75,7 @@ describe('long work of the server', () => {
     }
     const { runInSlices: worked } = createPlacementWork({
       analysis: () => state.analysis,
+      reading: () => undefined,
       yieldToEventLoop,
       now: () => clock.time,
       gaveUp: () => {
@@ -87,6 +88,36 @@ describe('long work of the server', () => {
     expect([await ask(), state.turns, state.gaveUp]).toEqual([undefined, turns, 1]);
     state.analysis = analysisOf();
     expect([await ask(), state.gaveUp]).toEqual([undefined, 2]);
+  });
+
+  it('begins once the files that are being read are known, also those that are read after them', async () => {
+    const analysis = analysisOf();
+    const readings = [{ end: () => {} }, { end: () => {} }];
+    const left = readings.map(
+      it =>
+        new Promise<void>(resolve => {
+          it.end = () => {
+            left.shift();
+            resolve();
+          };
+        }),
+    );
+    const log: string[] = [];
+    const { runInSlices: worked, slow } = slowWorld(
+      () => analysis,
+      () => left[0],
+    );
+    const done = worked(
+      () => slow(1, () => log.push('turn')),
+      () => true,
+    );
+    for (const it of readings) {
+      await yieldToEventLoop();
+      log.push('read');
+      it.end();
+    }
+    await done;
+    expect(log).toEqual(['read', 'read', 'turn']);
   });
 
   it('starts again after a change', async () => {

@@ -73,6 +73,7 @@ export function createAnalysisServices(
   });
   const placementWork = createPlacementWork({
     analysis: () => host.analysis(),
+    reading: () => session.reading,
     yieldToEventLoop: world.yieldToEventLoop,
     now: world.now,
     gaveUp: () => connection.console.warn(GAVE_UP),

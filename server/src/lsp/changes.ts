@@ -45,6 +45,13 @@ export function createChanges(
     canShowProgress: () => session.abilities.progress,
     index: files => void apply(files),
     take,
+    onReading(work) {
+      session.reading = work;
+      const end = (): void => {
+        if (session.reading === work) session.reading = undefined;
+      };
+      void work.then(end, end);
+    },
     done(notice) {
       if (notice !== undefined) session.notices = [...session.notices, notice];
       everythingChanged();

@@ -24,6 +24,8 @@ export interface ClientSession {
   readonly started: Promise<void>;
   readonly hasStarted: () => boolean;
   readonly start: () => void;
+  /** Resolves when the index is up to date with the disk; undefined: it is. */
+  reading: Promise<void> | undefined;
   /** Whether the client shows lenses that are still pending. */
   hasPendingLenses: boolean;
   /** Open documents by canonical uri; they take precedence over files on disk. */
@@ -59,5 +61,6 @@ const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'hasStarted' | 's
   settingsProblems: [],
   learnPages: () => undefined,
   listing: EVERYTHING,
+  reading: undefined,
   hasPendingLenses: false,
 };

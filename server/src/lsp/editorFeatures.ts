@@ -21,15 +21,16 @@ export const EDITOR_FEATURES = {
 export function serveEditorFeatures(
   connection: Connection,
   { analysis, canonicalUri, linesOf, placementWork }: RequestContext,
-  session: Pick<ClientSession, 'abilities' | 'hasStarted' | 'learnPages'>,
+  session: Pick<ClientSession, 'abilities' | 'hasStarted' | 'learnPages' | 'reading'>,
 ): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
+    const as = session.reading ? 'unplaced' : 'placed';
+    if (as === 'placed' && !(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
     session.learnPages();
-    const hover = analysis().hover(uri, lines.offset(position));
+    const hover = analysis().hover(uri, lines.offset(position), as);
     if (!hover) return null;
     return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
   });

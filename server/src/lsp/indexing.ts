@@ -46,6 +46,8 @@ export interface IndexingOptions {
   readonly index: (files: readonly FileText[]) => void;
   /** Adds files to the index and publishes problems. */
   readonly take: (files: readonly FileText[]) => void;
+  /** Called with each piece of work; with the last one done, the index is up to date with the disk. */
+  readonly onReading: (work: Promise<void>) => void;
   /** Called when all found files are in the index; `notice`: a sentence about files that are missing. */
   readonly done: (notice: string | undefined) => void;
 }
@@ -82,6 +84,7 @@ export function createIndexing(given: IndexingOptions): Indexing {
   let last: Promise<void> = Promise.resolve();
   const enqueue = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work, work);
+    given.onReading(last);
     return last;
   };
   return {

@@ -9,6 +9,8 @@ const BUDGET_MILLISECONDS = 60_000;
 
 export interface PlacementWorld {
   readonly analysis: () => Analysis;
+  /** Resolves when the files that are being read are known; undefined: none are. */
+  readonly reading: () => Promise<void> | undefined;
   /** Resolves when received messages are handled. */
   readonly yieldToEventLoop: () => Promise<void>;
   readonly now: () => number;
@@ -18,7 +20,10 @@ export interface PlacementWorld {
 
 /** Runs long simulations in slices, so that other requests are served in between. */
 export interface PlacementWork {
-  /** undefined: no longer wanted, or it takes too long. Starts again after a change of the analysis. */
+  /**
+   * undefined: no longer wanted, or it takes too long. Starts again after a change of the analysis, and waits while many files
+   * are being read, each slice of which is a change.
+   */
   runInSlices<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** All of some work that goes on where the files change meanwhile. */
   finish<T>(steps: Steps<T>): Promise<T>;
@@ -28,7 +33,13 @@ export interface PlacementWork {
   place(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
-export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }: PlacementWorld): PlacementWork {
+export function createPlacementWork({
+  analysis,
+  reading,
+  yieldToEventLoop,
+  now,
+  gaveUp,
+}: PlacementWorld): PlacementWork {
   const tooLong = new WeakSet<Analysis>();
   const sliceOf = <T>(steps: Steps<T>): IteratorResult<undefined, T> => {
     const end = now() + SLICE_MILLISECONDS;
@@ -36,7 +47,11 @@ export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }:
     while (!step.done && now() < end) step = steps.next();
     return step;
   };
+  const untilRead = async (): Promise<void> => {
+    for (let read = reading(); read !== undefined; read = reading()) await read.catch(() => undefined);
+  };
   const runInSlices: PlacementWork['runInSlices'] = async (work, isWanted) => {
+    await untilRead();
     for (let [current, steps, spent] = [analysis(), work(analysis()), 0]; ; ) {
       if (tooLong.has(current)) return undefined;
       const start = now();
@@ -49,6 +64,7 @@ export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }:
         return undefined;
       }
       await yieldToEventLoop();
+      if (analysis() !== current) await untilRead();
       if (!isWanted()) return undefined;
       if (analysis() !== current) [current, steps, spent] = [analysis(), work(analysis()), 0];
     }

@@ -21,7 +21,8 @@ import { systemHover, systemNamesAt } from './systemNames';
 
 /** Help with writing at one position of a file. */
 export interface WritingHelp {
-  hover(uri: string, offset: number): Hover | undefined;
+  /** unplaced: computes no placements, and says that they are told later. */
+  hover(uri: string, offset: number, as?: 'placed' | 'unplaced'): Hover | undefined;
   /** Tries out, step by step, which changes `fixes` will offer to Pods without a node. */
   tryingFixes(uri: string, span: Span): Steps<undefined>;
   /** Quick fixes of problems in a span, and of preferences of Pods there that their placement does not meet. */
@@ -43,7 +44,7 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
   const problemsAt = (uri: string, span: Span): readonly Problem[] =>
     shownProblems(problemsOf(uri, 'whole')).filter(it => it.span.start <= span.end && span.start <= it.span.end);
   return {
-    hover(uri, offset) {
+    hover(uri, offset, as = 'placed') {
       const configuration = configurationAt(uri);
       if (configuration) {
         const rule = propertyHover(configuration, environmentsOfConfiguration(context, configuration), offset);
@@ -57,7 +58,11 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       const environments = all.length > 0 ? all : [environment];
       const at = [resultsFor(uri), uri, offset] as const;
       return joinedHover(
-        hoverAt({ ...environment, environments, problems: problemsOf(uri, 'whole') }, uri, offset),
+        hoverAt(
+          { ...environment, environments, problems: problemsOf(uri, as === 'placed' ? 'whole' : 'quick'), as },
+          uri,
+          offset,
+        ),
         joinedHover(mutationHover(mutations(uri), offset), policyHover(...at) ?? policySelectionHover(...at)),
       );
     },

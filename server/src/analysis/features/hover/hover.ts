@@ -3,6 +3,7 @@ import { t } from '../../../base/l10n';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { KindInfo, Kube } from '../../../kube/kube';
+import { holdsPods } from '../../../kube/podTemplates';
 import { explainQuantity } from '../../../kube/quantity';
 import type { Toleration } from '../../../kube/types';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -38,6 +39,8 @@ interface HoverContext {
   readonly environment: Environment;
   /** All environments of the file, each of which may render an object of it otherwise. */
   readonly environments: readonly PlacingEnvironment[];
+  /** unplaced: computes no placements. */
+  readonly as: 'placed' | 'unplaced';
 }
 
 interface PlacingEnvironment {
@@ -138,6 +141,8 @@ function placementSections(
   offset: number,
 ): readonly string[] {
   if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
+  if (context.as === 'unplaced')
+    return holdsPods(object.group, object.kind) ? [t`Where its Pods land is told once all files are read.`] : [];
   const all = placedIn(context.environments, object);
   const wording = wordingBeside(problemsAt(context, offset));
   const [only] = all;
@@ -273,8 +278,9 @@ function tolerationItem(path: FieldPath): number | undefined {
 
 function tolerationSection(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
   const item = tolerationItem(path);
+  if (item === undefined || context.as === 'unplaced') return [];
   const placement = placedIn(context.environments, object)[0]?.placed.placement;
-  if (item === undefined || !placement) return [];
+  if (!placement) return [];
   const value = valueAt(object.manifest.value, FieldPath.of(...path.segments.slice(0, item + 1)));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return [toleratedInWords(value as Toleration, placement, comparisonOperators(context.kube))];

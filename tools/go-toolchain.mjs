@@ -1,21 +1,12 @@
 // Go for the build of the policy engine, on machines that have none: the pinned toolchain, as the Go module proxy serves it.
 // It is kept in the user's cache folder by its version, and is used for this build alone.
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, createWriteStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
-import { cacheFolder } from './run.mjs';
+import { cacheFolder, madeOnce } from './run.mjs';
 import { unzip } from './unzip.mjs';
 
 /** Built with, where the machine has no Go. */
@@ -41,28 +32,17 @@ export async function goToolchain({ env = process.env, platform = process.platfo
   const name = `go${VERSION}.${SYSTEMS[platform]}-${MACHINES[arch]}`;
   const sum = SUMS[name];
   if (sum === undefined) throw new Error(`Berth knows no Go to download for ${platform} on ${arch}`);
-  const cache = cacheFolder(env);
-  const home = join(cache, name);
-  if (existsSync(home)) return home;
-  mkdirSync(cache, { recursive: true });
-  // Everything happens beside the final place and is renamed at the end: a parallel or a broken start leaves nothing half done.
-  const fresh = mkdtempSync(join(cache, 'fetching-'));
-  try {
+  const home = join(cacheFolder(env), name);
+  await madeOnce(home, async fresh => {
     const archive = join(fresh, 'toolchain.zip');
     await fetchFrom(proxiesOf(env.GOPROXY), `golang.org/toolchain/@v/v0.0.1-${name}.zip`, archive);
     const found = await hashOf(archive);
     if (found !== sum) throw new Error(`the Go toolchain ${name} has the sum ${found}, not ${sum}`);
     const prefix = `golang.org/toolchain@v0.0.1-${name}/`;
-    await unzip(archive, join(fresh, 'go'), it => (it.startsWith(prefix) ? it.slice(prefix.length) : undefined));
-    makeExecutable(join(fresh, 'go'));
-    try {
-      renameSync(join(fresh, 'go'), home);
-    } catch (error) {
-      if (!existsSync(home)) throw error;
-    }
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
+    await unzip(archive, fresh, it => (it.startsWith(prefix) ? it.slice(prefix.length) : undefined));
+    rmSync(archive);
+    makeExecutable(fresh);
+  });
   return home;
 }
 

@@ -1,8 +1,11 @@
-// `npm run package`: dist/berth.vsix, minified. It needs no network. `--test` builds the suite of the editor tests beside it.
+// `npm run package`: dist/berth.vsix, minified. Only its first run on a machine needs the network. `--test` builds the suite of
+// the editor tests beside it.
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { program, root, runNode } from './run.mjs';
+import { basename, join } from 'node:path';
+import { cacheFolder, madeOnce, root, runNode } from './run.mjs';
+import { installLocked } from './setup.mjs';
 
 const out = join(root, 'dist/berth.vsix');
 // Built before: vsce would run the script that does it.
@@ -23,11 +26,30 @@ function stage(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
+/**
+ * The script of vsce. It is no devDependency of the project, because most of it, such as the libraries of Azure, is there to
+ * publish: it would be half of what `npm ci` installs in each clone. It is kept in the user's cache folder by what its lock names.
+ */
+async function vsce() {
+  const pins = ['package.json', 'package-lock.json'].map(it => join(root, 'tools/vsce', it));
+  const hash = createHash('sha256');
+  for (const it of pins) hash.update(readFileSync(it));
+  const home = join(cacheFolder(), `vsce-${hash.digest('hex').slice(0, 12)}`);
+  await madeOnce(home, fresh => {
+    console.log(`Installing what packs the extension (once) into ${home}`);
+    for (const it of pins) cpSync(it, join(fresh, basename(it)));
+    // To sign and to keep tokens takes programs for each system.
+    installLocked(fresh, ['--omit=optional']);
+  });
+  return join(home, 'node_modules/@vscode/vsce/vsce');
+}
+
 async function pack() {
+  const script = await vsce();
   const folder = mkdtempSync(join(tmpdir(), 'berth-package-'));
   try {
     stage(folder);
-    return await runNode([join(root, program.vsce), 'package', '--no-dependencies', ...links, '-o', out], {
+    return await runNode([script, 'package', '--no-dependencies', ...links, '-o', out], {
       cwd: folder,
     });
   } finally {

@@ -1,7 +1,8 @@
 // What the verbs share: running a program of the project, and telling how long a step took.
 import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
@@ -9,12 +10,33 @@ export const root = resolve(import.meta.dirname, '..');
 export const cacheFolder = (env = process.env) =>
   env.BERTH_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'berth');
 
+/**
+ * Makes a folder that lasts, unless it is there, in a new one beside it that is renamed at the end: a parallel or a broken
+ * start leaves nothing half done.
+ * @param {string} folder
+ * @param {(fresh: string) => unknown} make Fills the new folder.
+ */
+export async function madeOnce(folder, make) {
+  if (existsSync(folder)) return;
+  mkdirSync(dirname(folder), { recursive: true });
+  const fresh = mkdtempSync(`${folder}.unfinished-`);
+  try {
+    await make(fresh);
+    try {
+      renameSync(fresh, folder);
+    } catch (error) {
+      if (!existsSync(folder)) throw error;
+    }
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
 /** Path of the script behind a program of node_modules, so that it runs without a shell on every system. */
 export const program = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   tsc: 'node_modules/typescript/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
-  vsce: 'node_modules/@vscode/vsce/vsce',
 };
 
 /**

@@ -10,11 +10,18 @@ const root = join(import.meta.dirname, '..');
 export function setup() {
   if (isInstalled()) return;
   console.log('Installing the dependencies of package-lock.json');
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+  installLocked(root);
+}
+
+/**
+ * Installs what the lock in a folder names. What npm knows already it does not ask for again: a lock has the sums, so that
+ * nothing newer could come of it.
+ * @param {string} folder
+ * @param {string[]} more Further arguments of `npm ci`.
+ */
+export function installLocked(folder, more = []) {
+  const args = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', ...more];
+  execFileSync('npm', ['ci', ...args], { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
 }
 
 /** npm writes down what it has installed once it is done; packages for other systems are optional and missing there. */

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../base/json';
 import { type LayeredMap, layeredMap } from '../base/layeredMap';
 import { lazy } from '../base/lazy';
 import { push } from '../base/multiMap';
+import { groupOf } from '../kube/apiVersion';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
 import type { FileEntry, Parts } from './fileEntry';
 import { type Entries, type EntryChange, type FileIndex, fileIndex, noEntries } from './fileIndex';
@@ -309,9 +310,8 @@ export function workspaceObject(
 ): WorkspaceObject {
   const apiVersion = stringAt(manifest.value, 'apiVersion') ?? '';
   const kind = stringAt(manifest.value, 'kind') ?? '';
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  const version = apiVersion.slice(slash + 1);
+  const group = groupOf(apiVersion);
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const metadata = manifest.value.metadata;
   const meta = isObject(metadata) ? metadata : {};
   const name = stringAt(meta, 'name');

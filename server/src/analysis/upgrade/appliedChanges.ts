@@ -2,6 +2,7 @@ import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import { isPartOfCluster } from '../../cluster/sources/redact';
+import { groupOf } from '../../kube/apiVersion';
 import { type Successor, successorOf } from '../../kube/successor';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Problem } from '../../rules/framework/problem';
@@ -34,10 +35,8 @@ export function appliedChanges(
   walk: readonly Facts[],
 ): readonly UpgradeChange[] {
   const applied = (cluster?.content.objects ?? []).flatMap(appliedOf);
-  const isWritten = ({ apiVersion, kind, namespace, name }: Applied): boolean => {
-    const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [];
-    return snapshot.find(group, kind, namespace, name).length > 0;
-  };
+  const isWritten = ({ apiVersion, kind, namespace, name }: Applied): boolean =>
+    snapshot.find(groupOf(apiVersion), kind, namespace, name).length > 0;
   const place = { uri: environment.settings.cluster, span: { start: 0, end: 0 } };
   return applied.filter(it => !isWritten(it)).flatMap(it => changeOf(it, place, walk));
 }

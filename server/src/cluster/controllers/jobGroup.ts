@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { groupOf } from '../../kube/apiVersion';
 import type { JobSpec, ObjectMeta } from '../../kube/types';
 import { controllerRef, type WorkloadObject, type World } from './controller';
 
@@ -51,7 +52,7 @@ export function jobGroup(
   if (known) return others.length === 0 ? { name: known.metadata?.name ?? '' } : undefined;
   if (stage === 'started') return undefined;
   if (!parent) return newGroup(workload, `${workload.name}-workload`, templateOf(workload, spec));
-  const group = parent.apiVersion?.includes('/') ? parent.apiVersion.split('/')[0] : '';
+  const group = groupOf(parent.apiVersion ?? '');
   const theirs = (world.workloads(workload.namespace) as readonly WrittenWorkload[]).find(({ spec: it }) => {
     const ref = it?.controllerRef;
     return (ref?.apiGroup ?? '') === group && ref?.kind === parent.kind && ref?.name === parent.name;

@@ -4,6 +4,7 @@ import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 import { isSameValue } from '../../base/sameValue';
 import { mapInSteps, type Steps } from '../../base/steps';
+import { groupOf } from '../../kube/apiVersion';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type {
   HorizontalPodAutoscaler,
@@ -188,7 +189,7 @@ export const isWorkload = (object: UnknownObject): boolean => workloadOf(object)
 function workloadOf(source: UnknownObject): WorkloadObject | undefined {
   const { kind = '', apiVersion = '', metadata } = source as Pod;
   if (!Object.hasOwn(CONTROLLERS, kind) || !metadata?.name) return undefined;
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const group = groupOf(apiVersion);
   if (!holdsPods(group, kind)) return undefined;
   const template = (podTemplatePath(kind) ?? []).reduce<unknown>(
     (it, key) => (it as UnknownObject | undefined)?.[key],

@@ -1,6 +1,7 @@
 import { isObject, type UnknownObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
 import { eachInSteps, type Steps } from '../../base/steps';
+import { groupOf } from '../../kube/apiVersion';
 import { groupOfPodKind, holdsPods } from '../../kube/podTemplates';
 import type { Note } from '../pods/note';
 import { objectOf, type Shape, type TypeMismatch, text, withoutNulls } from './shape';
@@ -72,7 +73,7 @@ function shapeOf(kind: unknown, apiVersion: unknown): Shape | undefined {
 /** Whether it is a custom resource that merely has the name of a kind that placement reads. */
 export function isForeign(kind: string, apiVersion: unknown): boolean {
   if (typeof apiVersion !== 'string') return false;
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const group = groupOf(apiVersion);
   if (groupOfPodKind(kind) !== undefined) return !holdsPods(group, kind);
   return Object.hasOwn(GROUPS, kind) && GROUPS[kind] !== group;
 }

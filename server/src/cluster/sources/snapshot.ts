@@ -2,6 +2,7 @@ import { compareText } from '../../base/compareText';
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
+import { groupOf } from '../../kube/apiVersion';
 import { fieldsOf, listOf, textOf } from '../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, type KindListing, type NamedObject, unreachable } from './content';
 import { WANTED_KINDS } from './kinds';
@@ -165,7 +166,7 @@ const SCOPES: ReadonlyMap<string, 'cluster' | 'namespace'> = new Map(
 export function identityOf(object: UnknownObject): NamedObject {
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   const { namespace: written, name } = metadataOf(object);
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const group = groupOf(apiVersion);
   const kind = typeof object.kind === 'string' ? object.kind : '';
   const scope = SCOPES.get(`${group}/${kind}`);
   const namespace = written ?? (scope === 'namespace' ? 'default' : undefined);

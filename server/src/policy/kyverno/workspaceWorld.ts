@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { lazy, lazyByText } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
+import { groupOf } from '../../kube/apiVersion';
 import { record } from '../../kube/goFields';
 import type { Kube } from '../../kube/kube';
 import { RULES } from '../../rules/engine/registry';
@@ -66,9 +67,6 @@ export function workspaceWorld(
     celExceptionsOf: celExceptionsByPolicy(valuesOf('policies.kyverno.io', 'PolicyException')),
   };
 }
-
-const groupOf = (apiVersion: string): string =>
-  apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
 /** The resource name of a kind: known, or guessed from the kind. Upstream: meta.UnsafeGuessKindToResource. */
 function resourceName(kube: Kube, group: string, version: string, kind: string): string {

@@ -1,4 +1,5 @@
 import { asList, asText, type JsonObject, type UnknownObject } from '../../base/json';
+import { groupOf } from '../../kube/apiVersion';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -111,7 +112,7 @@ function paramKindOf(policy: JsonObject) {
   const paramKind = fieldAt(policy, 'spec', 'paramKind');
   const [apiVersion, kind] = [asText(fieldAt(paramKind, 'apiVersion')), asText(fieldAt(paramKind, 'kind'))];
   if (apiVersion === undefined || kind === undefined) return undefined;
-  return { apiVersion, kind, group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '' };
+  return { apiVersion, kind, group: groupOf(apiVersion) };
 }
 
 /** The policies of a cluster that are not asked, since their parameters were not read. */

@@ -1,6 +1,7 @@
 import { asObject, asText } from '../../base/json';
 import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
+import { groupOf } from '../../kube/apiVersion';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -78,7 +79,7 @@ function paramOf(
   if (kind === undefined || name === undefined || !isName(name)) return undefined;
   const known = context.kube.kindOf(apiVersion, kind);
   if (namespace === undefined && known?.namespaced !== false) return undefined;
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const group = groupOf(apiVersion);
   if (isDefined(context, group, kind, namespace, name)) return undefined;
   return { group, kind, namespace, name };
 }

@@ -26,8 +26,9 @@ describe('the budget of an evaluation of policies', () => {
   it.each([
     ['of what is told', answer('fail', 'warn', 'pass'), 2],
     ['of all results', answer('pass', 'pass', 'skip'), 3],
+    ['of values of policies', { ...answer('pass'), work: 40 }, 3],
   ])('ends with the number %s', (_, it, times) => {
-    const budget = evaluationBudget({ told: 3, all: 7 });
+    const budget = evaluationBudget({ told: 3, all: 7, work: 100 });
     for (let i = 0; i < times; i++) {
       expect(budget.isSpentFor(object)).toBe(false);
       budget.spend(object, it);
@@ -37,7 +38,7 @@ describe('the budget of an evaluation of policies', () => {
   });
 
   it('ends for the objects of a file before it ends for others', () => {
-    const budget = evaluationBudget({ told: 9, all: 9 }, { told: 2, all: 9 });
+    const budget = evaluationBudget({ told: 9, all: 9, work: 9 }, { told: 2, all: 9, work: 9 });
     budget.spend(object, answer('fail', 'fail'));
     expect(budget.isSpentFor(object)).toBe(true);
     expect(budget.isSpentFor(inOtherFile)).toBe(false);

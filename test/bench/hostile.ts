@@ -59,6 +59,14 @@ const ofText: readonly HostileInput[] = [
     const half = filled('a: &a\n', () => '- 1\n')(size / 2);
     return filled(`${half}b:\n`, () => '- *a\n')(size);
   }),
+  inText(
+    'documents that aliases expand',
+    filled(
+      '',
+      i =>
+        `---\n${POD.replace('name: a,', `name: a${i},`)}  containers: [&c { name: c, image: "a:1", env: [${'{ name: A, value: b }, '.repeat(40)}] }, ${'*c , '.repeat(99)}]\n`,
+    ),
+  ),
   inText('unknown aliases', repeated('a:\n', '- *b\n')),
   inText(
     'merges',
@@ -456,6 +464,16 @@ const ofObjects: readonly HostileInput[] = [
   inText(
     'parentheses in a rule of a CRD',
     repeated(crd('          x-kubernetes-validations:\n            - rule: "'), '(', '"\n'),
+  ),
+  inText(
+    'a long enum of a CRD',
+    repeated(
+      crd(
+        '          properties:\n            a: { type: string, x-kubernetes-validations: [{ rule: "self != \'b\'" }], enum: [',
+      ),
+      'a,',
+      'a] }\n',
+    ),
   ),
   inText(
     'an enum of a CRD',

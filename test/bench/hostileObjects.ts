@@ -838,6 +838,91 @@ const ofOwn: readonly HostileInput[] = [
   ),
   inText('Pods under a Kyverno policy', filled(kyverno(kyvernoRule(0)), doc(podOf))),
   inText(
+    'names of a Kyverno policy and Pods',
+    half(
+      kyverno(
+        '    - name: r\n      validate: { message: no, pattern: { metadata: { labels: { a: "?*" } } } }\n      match:\n        any:\n          - resources:\n              kinds: [Pod]\n              names:\n',
+      ),
+      i => `                - "x*${i}*y"\n`,
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'patterns of a Kyverno rule and Pods',
+    half(
+      kyverno(
+        '    - name: r\n      match: { any: [{ resources: { kinds: [Pod] } }] }\n      validate:\n        message: no\n        anyPattern:\n',
+      ),
+      i => `          - { metadata: { labels: { a: "x${i}?*" } } }\n`,
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'conditions of a Kyverno rule and Pods',
+    half(
+      kyverno(
+        '    - name: r\n      match: { any: [{ resources: { kinds: [Pod] } }] }\n      validate:\n        message: no\n        deny:\n          conditions:\n            any:\n',
+      ),
+      i => `              - { key: "{{ request.object.metadata.name }}", operator: Equals, value: x${i} }\n`,
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'exceptions of a Kyverno policy and Pods',
+    half(
+      `${kyverno(kyvernoRule(0))}`,
+      doc(
+        i =>
+          `apiVersion: kyverno.io/v2\nkind: PolicyException\nmetadata: { name: e${i}, namespace: b }\nspec: { exceptions: [{ policyName: a, ruleNames: [r0] }], match: { any: [{ resources: { kinds: [Pod], names: ["x${i}*"] } }] } }\n`,
+      ),
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'Kyverno policies that change Pods',
+    half(
+      '',
+      doc(i =>
+        kyverno(
+          `    - { name: r, match: { any: [{ resources: { kinds: [Pod] } }] }, mutate: { patchStrategicMerge: { metadata: { labels: { a${i}: b } } } } }\n`,
+        ).replace('name: a }', `name: p${i} }`),
+      ),
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'Kyverno policies that generate from Pods',
+    half(
+      '',
+      doc(i =>
+        kyverno(
+          `    - { name: r, match: { any: [{ resources: { kinds: [Pod] } }] }, generate: { apiVersion: v1, kind: ConfigMap, name: x, namespace: b, data: { data: { a: b } } } }\n`,
+        ).replace('name: a }', `name: p${i} }`),
+      ),
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'admission policies and Pods',
+    half(
+      '',
+      doc(i =>
+        `${VAP}  validations: [{ expression: "has(object.spec)" }]\n${BINDING}`
+          .replace(/---\n$/, '')
+          .replaceAll(/(name|policyName): a\b/g, `$1: a${i}`),
+      ),
+      doc(podOf),
+    ),
+  ),
+  inText(
+    'parameters of an admission policy and Pods',
+    half(
+      `${VAP}  paramKind: { apiVersion: v1, kind: ConfigMap }\n  validations: [{ expression: "params.data.a == 'b'" }]\n${BINDING.replace('validationActions', 'paramRef: { selector: {}, parameterNotFoundAction: Deny }, validationActions').replace(/---\n$/, '')}`,
+      doc(i => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c${i}, namespace: b }\ndata: { a: c }\n`),
+      doc(podOf),
+    ),
+  ),
+  inText(
     'a Rego template',
     repeated(
       'apiVersion: templates.gatekeeper.sh/v1\nkind: ConstraintTemplate\nmetadata: { name: a }\nspec:\n  crd: { spec: { names: { kind: A } } }\n  targets:\n    - target: admission.k8s.gatekeeper.sh\n      rego: |\n        package a\n',

@@ -24,6 +24,8 @@ export interface PolicyAnswer {
   readonly mutations: readonly MutationPreview[];
   /** The server's words where the policies refuse the creation of the object. */
   readonly denied?: string;
+  /** How much was evaluated, in values of the policies; absent where the engine bounds that itself. */
+  readonly work?: number;
   /** Whether the answer is the same with the inventory as it is now. Absent: it does not depend on the inventory. */
   readonly holds?: () => boolean;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadKube } from '../../../server/src/kube/load';
-import { withoutMutation } from '../../../server/src/policy/admission/chain';
+import { admissionChain, withoutMutation } from '../../../server/src/policy/admission/chain';
+import { noPlugins } from '../../../server/src/policy/admission/serverPlugins';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
 import { kyvernoMutator } from '../../../server/src/policy/kyverno/mutator';
 import { celExceptionsByPolicy, exceptionsByPolicy } from '../../../server/src/policy/kyverno/policies/exceptions';
@@ -56,6 +57,59 @@ async function matchingQueries(snapshot: Snapshot): Promise<{ readonly questions
   const answers = (await set?.evaluate(set.objects)) ?? [];
   return { questions, failures: answers.flatMap(it => it.results).filter(it => it.outcome === 'fail').length };
 }
+
+describe('what evaluating an object takes', () => {
+  const exception = (i: number) => `apiVersion: kyverno.io/v2
+kind: PolicyException
+metadata: { name: e${i}, namespace: prod }
+spec: { exceptions: [{ policyName: p0, ruleNames: [r] }], match: { any: [{ resources: { names: ["x*"] } }] } }
+`;
+  const answersFor = async (files: Readonly<Record<string, string>>) => {
+    const snapshot = snapshotOf({ ...files, 'c.yaml': configMap(0) });
+    const mutator = kyvernoMutator(snapshot, kube);
+    const chain = admissionChain(
+      { webhooks: mutator === undefined ? [] : [{ mutator, reinvocationPolicy: 'Never' }] },
+      { kube, plugins: noPlugins },
+    );
+    const set = kyvernoPolicySet(snapshot, kube, chain);
+    return (await set?.evaluate(set.objects)) ?? [];
+  };
+  const workWith = async (files: Readonly<Record<string, string>>): Promise<number> =>
+    (await answersFor(files))[0]?.work ?? 0;
+
+  it('is counted in values of the policies and exceptions that may concern it', async () => {
+    const one = await workWith({ 'p.yaml': rules(0, 'ConfigMap', label) });
+    const names = Array.from({ length: 50 }, (_, i) => `"x${i}*"`).join(', ');
+    const ofNames = rules(0, `ConfigMap], names: [${names}`, label);
+    expect(one).toBeGreaterThan(0);
+    expect(await workWith({ 'p.yaml': ofNames })).toBe(one + 51);
+    expect(await workWith({ 'p.yaml': rules(0, 'ConfigMap', label), 'q.yaml': rules(1, 'Pod', label) })).toBe(one);
+    const exceptions = Object.fromEntries(numbered(20, 'e', exception));
+    expect(await workWith({ 'p.yaml': rules(0, 'ConfigMap', label), ...exceptions })).toBeGreaterThan(one + 20 * 10);
+  });
+
+  it('ends for policies that change it again and again', async () => {
+    const change = (i: number) =>
+      rules(i, 'ConfigMap', `mutate: { patchStrategicMerge: { metadata: { labels: { a${i}: b } } } }`);
+    const results = async (count: number) => {
+      const text = Array.from({ length: count }, (_, i) => change(i)).join('---\n');
+      const [answer] = await answersFor({ 'p.yaml': text });
+      return { changes: answer?.mutations.length, told: answer?.results.map(it => it.policy) };
+    };
+    expect(await results(100)).toEqual({ changes: 100, told: [] });
+    const many = await results(1_200);
+    expect(many.changes).toBeLessThan(1_100);
+    expect(many.told).toEqual(['not-judged']);
+  });
+
+  it('is told in messages of bounded length', async () => {
+    const patterns = Array.from({ length: 500 }, (_, i) => `{ metadata: { labels: { a: "x${i}?*" } } }`).join(', ');
+    const [answer] = await answersFor({
+      'p.yaml': rules(0, 'ConfigMap', `validate: { message: no, anyPattern: [${patterns}] }`),
+    });
+    expect(answer?.results.map(it => it.message.length < 4_100)).toEqual([true]);
+  });
+});
 
 describe('many policies and objects', () => {
   it('policies for other kinds cost one check a kind, however many objects there are', async () => {

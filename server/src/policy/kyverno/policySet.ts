@@ -13,6 +13,7 @@ import { deletionsOf } from './evaluation/deletions';
 import { evaluateKyverno, type KyvernoPolicies } from './evaluation/evaluatePolicies';
 import { notEvaluatedResult } from './evaluation/results';
 import { sideEffectsOf } from './evaluation/sideEffects';
+import { countOfValues, workOf } from './evaluation/work';
 import { dependenciesOf, OWN_GROUPS, objectsOfCluster, policiesAmong, withPauses } from './evaluation/workspaceObjects';
 import { writtenName } from './policies/policy';
 import { type Resource, resourceOf } from './resource/resource';
@@ -36,7 +37,7 @@ export function kyvernoPolicySet(
   let active = activePolicies(policies, world);
 
   function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
-    const { results, mutations, denied } = guarded<PolicyAnswer>(
+    const { results, mutations, denied, work } = guarded<PolicyAnswer>(
       'any policy',
       () => evaluated(object, admitted(), active.candidates(), world()),
       it => ({ results: [notEvaluatedResult(object, it)], mutations: [] }),
@@ -44,7 +45,12 @@ export function kyvernoPolicySet(
     const own = results.filter(it => !isAt(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
     if (own.length > 0) active = activePolicies(withoutStopped(active.policies, own), world);
-    return { results: results.filter(it => isAt(it, object)), mutations, ...(denied !== undefined && { denied }) };
+    return {
+      results: results.filter(it => isAt(it, object)),
+      mutations,
+      ...(denied !== undefined && { denied }),
+      ...(work !== undefined && { work }),
+    };
   }
 
   return {
@@ -147,6 +153,7 @@ function evaluated(
       ...sideEffects.results,
     ]),
     mutations: [...mutations, ...sideEffects.previews],
+    work: workOf(policies, world) + mutations.length * countOfValues(admitted.value),
   };
 }
 

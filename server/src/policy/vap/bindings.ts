@@ -10,7 +10,7 @@ import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { type AdmissionRequest, LIMITS, loadedLists, loadRequest } from './admit';
-import type { AdmissionPolicies } from './policies';
+import { type AdmissionPolicies, named } from './policies';
 
 /** A policy or binding that the engine cannot decode. */
 export interface UnreadPolicy {
@@ -71,7 +71,8 @@ export function activeBindings(
 
 function policyOf(binding: WorkspaceObject, { validating, mutating }: AdmissionPolicies): WorkspaceObject | undefined {
   const name = asText(fieldAt(binding.manifest.value, 'spec', 'policyName'));
-  return [...validating, ...mutating].find(it => it.name === name && `${it.kind}Binding` === binding.kind);
+  const all = binding.kind === 'MutatingAdmissionPolicyBinding' ? mutating : validating;
+  return name === undefined ? undefined : named(all, name);
 }
 
 function stoppedResult(binding: WorkspaceObject, policies: AdmissionPolicies, reason: PolicyStopped): PolicyResult {

@@ -1,4 +1,5 @@
 import { asList, asText, type JsonObject, type UnknownObject } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
 import { groupOf } from '../../kube/apiVersion';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
@@ -82,6 +83,15 @@ export function admissionPoliciesOf(
   const contextObjects = [...new Set([...ofBoth('', 'Namespace'), ...params])];
   return { validating, validatingBindings, mutating, mutatingBindings, contextObjects, off, large, surplus };
 }
+
+/** The first object of a name in a list of policies or bindings. */
+export const named = (all: readonly WorkspaceObject[], name: string): WorkspaceObject | undefined =>
+  byName(all).get(name);
+
+const byName = lazyByObject(
+  (all: readonly WorkspaceObject[]): ReadonlyMap<string | undefined, WorkspaceObject> =>
+    new Map(all.map(it => [it.name, it] as const).toReversed()),
+);
 
 /** The mutating policies that are evaluated; the others are told with the validating ones. */
 export const onlyMutating = (all: AdmissionPolicies): AdmissionPolicies => ({

@@ -14,6 +14,11 @@ import { checkAll } from './checkAll';
 import { ADMISSION, admissionPoliciesOf, onlyMutating, type PolicyCluster, withoutMutating } from './policies';
 import { denialOf, resultsOf, severityOf } from './results';
 
+/** The engine takes as long for one policy about one object as Kyverno's evaluator for so many values of policies. */
+const WORK_OF_POLICY = 50;
+/** Each patch is merged by the schema of its object. */
+const WORK_OF_MUTATION = 2_000;
+
 /** The problems without those that the API server's validation reports at the same field of the policy. */
 function notToldByServer(results: readonly PolicyResult[], kube: Kube): readonly PolicyResult[] {
   const told = new Map<WorkspaceObject, ReadonlySet<string>>();
@@ -85,6 +90,10 @@ export function admissionPolicySet(
           mutations,
           results: [...results, ...resultsOf(objects[i] as WorkspaceObject, judged, policies)],
           ...(denied !== undefined && { denied }),
+          work:
+            judged.length * WORK_OF_POLICY +
+            policies.mutating.length * WORK_OF_MUTATION +
+            policies.contextObjects.length,
         };
       });
     },

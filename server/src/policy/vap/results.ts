@@ -5,7 +5,7 @@ import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyLocation, PolicyResult } from '../result';
 import { expressionsOf, fieldReadBy, variablesOf } from './expressions';
-import type { AdmissionPolicies } from './policies';
+import { type AdmissionPolicies, named } from './policies';
 
 /** The engine's answer for the creation of one object. */
 export interface AdmissionAnswer {
@@ -65,7 +65,7 @@ export function mutationFailure(
   it: Mutation,
   { mutating }: AdmissionPolicies,
 ): PolicyResult | undefined {
-  const policy = mutating.find(({ name }) => name === it.policy);
+  const policy = named(mutating, it.policy);
   if (it.error === undefined || policy === undefined) return undefined;
   const unknown = readsUser(policy) ? ON_USER : '';
   const message = `${it.error} (MutatingAdmissionPolicy ${it.policy}, binding ${it.binding})${unknown}`;
@@ -77,8 +77,8 @@ function outcomeResults(
   outcome: VapOutcome,
   policies: AdmissionPolicies,
 ): readonly PolicyResult[] {
-  const policy = policies.validating.find(it => it.name === outcome.policy);
-  const binding = policies.validatingBindings.find(it => it.name === outcome.binding);
+  const policy = named(policies.validating, outcome.policy);
+  const binding = named(policies.validatingBindings, outcome.binding);
   if (policy === undefined || binding === undefined) return [];
   const severity = severityOf(binding);
   const refused = outcome.decisions.filter(it => it.action === 'deny');

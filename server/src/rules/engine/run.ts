@@ -1,5 +1,6 @@
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
+import { shortened } from '../../base/shortened';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { spanWithin } from '../../manifest/spanWithin';
@@ -318,9 +319,6 @@ function counting({ found, follows }: Listed, more: number): Listed {
   return { found: { ...found, finding }, follows };
 }
 
-/** Some messages of the API server contain the whole value that it refuses. */
-const LONGEST_MESSAGE = 4_000;
-
 function shortenedFields({
   message,
   headline,
@@ -331,12 +329,6 @@ function shortenedFields({
     ...(headline !== undefined && { headline }),
     ...(detail !== undefined && { detail: shortened(detail) }),
   };
-}
-
-function shortened(message: string): string {
-  if (message.length <= LONGEST_MESSAGE) return message;
-  const left = message.length - LONGEST_MESSAGE;
-  return `${message.slice(0, LONGEST_MESSAGE)}… (${left.toLocaleString('en')} more characters)`;
 }
 
 /**

@@ -15,7 +15,8 @@ import { type Resource, resourceOf } from '../resource/resource';
 import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
-import { bugResult, isFailure, resultOf, resultOfCelPolicy } from './results';
+import { bugResult, isFailure, resultOf, resultOfCelPolicy, tooManyChangesResult } from './results';
+import { countOfValues } from './work';
 
 /** The policies that mutate resources at admission. */
 export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): KyvernoPolicies {
@@ -32,7 +33,12 @@ export interface RuleMutation {
   readonly previews: readonly MutationPreview[];
   /** Results of rules that failed. */
   readonly results: readonly PolicyResult[];
+  /** How many values were copied: each change makes the whole object anew. */
+  readonly copied: number;
 }
+
+/** How many values are copied for one resource. */
+const MOST_COPIED = 500_000;
 
 /**
  * Applies the mutating policies in order: mutate rules first, then MutatingPolicies. Upstream: engine.Mutate, mpol
@@ -43,18 +49,21 @@ export function mutationsOf(
   resource: Resource,
   world: KyvernoWorld,
 ): RuleMutation {
-  const none: RuleMutation = { resource, previews: [], results: [] };
+  const none: RuleMutation = { resource, previews: [], results: [], copied: 0 };
   const guardedAt = (state: RuleMutation, policy: Named, change: () => RuleMutation): RuleMutation =>
-    guarded(`policy ${policy.name}`, change, it =>
-      withChange(state, state.resource, policy, [bugResult(policy, resource, it)]),
-    );
+    state.copied > MOST_COPIED
+      ? state
+      : guarded(`policy ${policy.name}`, change, it =>
+          withChange(state, state.resource, policy, [bugResult(policy, resource, it)]),
+        );
   const ofRules = policies.reduce(
     (state, policy) => guardedAt(state, policy, () => changedByRules(state, policy, world)),
     none,
   );
-  return celPolicies
+  const all = celPolicies
     .filter(it => it.type === 'mutating')
     .reduce((state, policy) => guardedAt(state, policy, () => changedByExpressions(state, policy, world)), ofRules);
+  return all.copied > MOST_COPIED ? { ...all, results: [...all.results, tooManyChangesResult(resource)] } : all;
 }
 
 function changedByRules(state: RuleMutation, policy: KyvernoPolicy, world: KyvernoWorld): RuleMutation {
@@ -85,7 +94,12 @@ function withChange(
   if (after === state.resource && failed.length === 0) return state;
   const changes = changesBetween(state.resource.value, after.value);
   const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
-  return { resource: after, previews: [...state.previews, ...more], results: [...state.results, ...failed] };
+  return {
+    resource: after,
+    previews: [...state.previews, ...more],
+    results: [...state.results, ...failed],
+    copied: state.copied + countOfValues(after.value),
+  };
 }
 
 export interface NamedMutation extends MutateOutcome {

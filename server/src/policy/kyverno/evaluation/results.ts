@@ -1,3 +1,5 @@
+import { t } from '../../../base/l10n';
+import { shortened } from '../../../base/shortened';
 import { text, texts } from '../../../kube/goFields';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { Severity } from '../../../rules/framework/problem';
@@ -47,7 +49,7 @@ export function resultOf(
 }
 
 function messageOf({ status, message }: RuleOutcome): string {
-  return status === 'undecided' ? `Not decided here: ${message}.` : message;
+  return shortened(status === 'undecided' ? `Not decided here: ${message}.` : message);
 }
 
 /** An enforced failure is an error, an audited one a warning; so is an error when failurePolicy is Ignore. */
@@ -95,6 +97,18 @@ export const notEvaluatedResult = (object: WorkspaceObject, { message }: RuleOut
   severity: 'error',
   message,
   location: locationOf(object, {}),
+});
+
+/** The result about an object to which only the first of very many policies were applied. */
+export const tooManyChangesResult = (object: Resource): PolicyResult => ({
+  engine: 'kyverno',
+  policy: 'not-judged',
+  outcome: 'warn',
+  severity: 'warning',
+  message: t(
+    'So many policies change this object that the last of them were not applied here, though a cluster applies them.',
+  ),
+  location: locationOf(object.object, {}),
 });
 
 /** The result of a policy of policies.kyverno.io. */

@@ -31,6 +31,10 @@ function byEntry(
   return policy => (byPolicy.get(policy) ?? []).map(it => it.exception);
 }
 
+/** How exceptions name a policy: `name` or `namespace/name`. */
+export const policyKey = ({ name, namespace }: Pick<KyvernoPolicy, 'name' | 'namespace'>): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
+
 /** The exceptions that exempt a resource from a rule. Upstream: MatchesException. */
 export function exceptionsFor(
   policy: KyvernoPolicy,
@@ -40,7 +44,7 @@ export function exceptionsFor(
   world: KyvernoWorld,
   context: EvalContext,
 ): readonly JsonObject[] {
-  const name = policy.namespace === undefined ? policy.name : `${policy.namespace}/${policy.name}`;
+  const name = policyKey(policy);
   return world.exceptionsOf(name).filter(it => {
     const spec = record(it, 'spec');
     const isNamed = records(spec, 'exceptions').some(

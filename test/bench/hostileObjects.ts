@@ -149,6 +149,48 @@ const ofCustom: readonly HostileInput[] = [
       i => (i === 0 ? '          properties:\n' : `            b${i}: { type: string }\n`),
     ),
   ),
+  inText(
+    'defaults of a CRD and objects',
+    half(
+      schema('              properties:\n'),
+      i => `                a${i}: { type: string, default: x }\n`,
+      doc(i => `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a${i}, namespace: b }\nspec: {}\n`),
+    ),
+  ),
+  inText(
+    'required names of a CRD and objects',
+    half(
+      schema('              required:\n'),
+      i => `                - a${i}\n`,
+      doc(i => `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a${i}, namespace: b }\nspec: {}\n`),
+    ),
+  ),
+  inText(
+    'rules of a CRD and objects',
+    half(
+      schema(
+        '              properties: { a: { type: string, maxLength: 5 } }\n              x-kubernetes-validations:\n',
+      ),
+      i => `                - { rule: "self.a != 'a${i}'" }\n`,
+      doc(i => `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a${i}, namespace: b }\nspec: { a: x }\n`),
+    ),
+  ),
+  inText(
+    'alternatives of a CRD and items',
+    half(
+      LIST('                  items:\n                    type: string\n                    anyOf:\n'),
+      i => `                      - { pattern: "^b${i}" }\n`,
+      i => (i === 0 ? custom('  list:\n') : '    - a\n'),
+    ),
+  ),
+  inText(
+    'misspelt fields of objects of a large CRD',
+    half(
+      schema('              properties:\n'),
+      i => `                prop${i}: { type: string }\n`,
+      doc(i => `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a${i}, namespace: b }\nspec: { porp${i}: 1 }\n`),
+    ),
+  ),
   inText('enum values of a custom object', size => {
     const values = filled(
       LIST('                  items:\n                    type: string\n                    enum:\n'),

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, UnknownObject } from '../../server/src/base/json';
 import { admissionFacts, admitPod } from '../../server/src/cluster/admission/admission';
 import { loadKube } from '../../server/src/kube/load';
+import { asksTooMuch } from '../../server/src/kube/schemaSize';
+import { structuralSchemaOf } from '../../server/src/kube/structuralSchema';
 import type { Pod } from '../../server/src/kube/types';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { kyvernoPolicyOf } from '../../server/src/policy/kyverno/policies/policy';
@@ -192,6 +194,26 @@ describe('twice the items take at most 2.3 times the work', () => {
     const once = readsOf(of, 200);
     expect(once).toBeGreaterThan(200);
     expect(readsOf(of, 400)).toBeLessThanOrEqual(2.3 * once);
+  });
+});
+
+describe('a schema', () => {
+  const asks = (schema: JsonObject): boolean => asksTooMuch(structuralSchemaOf(schema, kube.parts), kube.parts);
+  const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `a${i}`);
+  it.each<[string, (count: number) => JsonObject, number]>([
+    ['required fields', count => ({ required: names(count) }), 1_000],
+    [
+      'defaults',
+      count => ({ properties: Object.fromEntries(names(count).map(it => [it, { type: 'string', default: 'x' }])) }),
+      1_000,
+    ],
+    ['rules', count => ({ 'x-kubernetes-validations': names(count).map(rule => ({ rule })) }), 200],
+    ['alternatives', count => ({ anyOf: names(count).map(pattern => ({ pattern })) }), 1_000],
+    ['fields of alternatives', count => ({ oneOf: [{ required: names(count - 1) }] }), 1_000],
+  ])('asks too much with very many %s at one level, and only there', (_, schemaWith, most) => {
+    const deep = (count: number): JsonObject => ({ properties: { spec: { items: schemaWith(count) } } });
+    expect([most, most + 1].map(it => asks(deep(it)))).toEqual([false, true]);
+    expect(asks({ properties: { a: schemaWith(most), b: schemaWith(most) } })).toBe(false);
   });
 });
 

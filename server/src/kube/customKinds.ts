@@ -122,9 +122,10 @@ function objectSchema(schema: StructuralSchema, definition: string, texts: Map<s
     if (typeof text === 'string') texts.set(`${definition} ${field}`, plainMarkdown(text));
   };
   note('', describedBy(schema));
+  const isRequired = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([name, it]): [string, Field] => {
     note(name, describedBy(it));
-    const required = schema.required?.includes(name) ?? false;
+    const required = isRequired.has(name);
     const field = { name, schema: schemaOf(it, `${definition}.${name}`, texts), required };
     return [name, it.default === undefined ? field : { ...field, default: it.default }];
   });

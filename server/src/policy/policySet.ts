@@ -42,6 +42,8 @@ export interface PolicySet {
   readonly inventory?: readonly WorkspaceObject[];
   /** The objects that are evaluated. */
   readonly objects: readonly WorkspaceObject[];
+  /** How many results an object may have, where these may be very many. */
+  readonly mostResults?: number;
   /** Problems of the policies. Called once, before the first object. */
   check(): Promise<PolicyCheck>;
   /** The answer for each object, in the given order. */

@@ -212,8 +212,10 @@ async function* evaluateBatches(
   budget: EvaluationBudget,
 ): News {
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
-  // Each batch is a question to the engine, where there is one. How many results objects have is known after the first ones.
-  let size = 1;
+  const sizeFor = (results: number): number =>
+    Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / Math.max(1, results, set.mostResults ?? 1)));
+  // Each batch is a question to the engine, where there is one.
+  let size = set.needsEngine === false ? 1 : sizeFor(1);
   for (let i = 0; i < unanswered.length && !isOvertaken(); ) {
     const batch = unanswered.slice(i, i + size);
     i += batch.length;
@@ -227,8 +229,7 @@ async function* evaluateBatches(
       budget.spend(it, own);
       answers.set(it.manifest.contentId, own);
     }
-    const most = Math.max(1, ...found.map(it => it.results.length));
-    size = Math.min(BATCH, 2 * size, Math.ceil(RESULTS_OF_A_BATCH / most));
+    size = sizeFor(Math.max(1, ...found.map(it => it.results.length)));
     const late = set.runtimeProblems();
     const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
     yield { uris: [...new Set([...batch.map(it => it.manifest.uri), ...policies])], placements: 'same' };

@@ -1,5 +1,6 @@
 import { lazyPromise } from '../../base/lazyPromise';
 import type { Kube } from '../../kube/kube';
+import { fieldAt } from '../../manifest/valueAt';
 import { answerOf } from '../../rules/apiserver/validate/engine';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -61,11 +62,13 @@ export function admissionPolicySet(
   const bindings = activeBindings(validating, policies.validatingBindings, () => check());
   const check = lazyPromise(() => checkAll(validating, bindings.unread));
   const kinds = new Set(admission.resources.map(it => `${it.group}/${it.version}/${it.kind}`));
+  const hasParams = policies.validating.some(it => fieldAt(it.manifest.value, 'spec', 'paramKind') !== undefined);
   const hasPolicies = policies.validating.length + policies.mutating.length > 0;
 
   return {
     ...(!hasPolicies && { needsEngine: false }),
     denies: policies.validating.length > 0 && policies.validatingBindings.some(it => severityOf(it) === 'error'),
+    mostResults: policies.validatingBindings.length * (hasParams ? Math.max(1, policies.contextObjects.length) : 1),
     dependencies: [kube, chain, ...all.map(it => it.manifest.contentId), ...admission.definitions],
     objects: [...(hasPolicies ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))

@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
 import type { ObjectSchema, Schema, StructuralSchema } from '../../kube/kube';
 import { fieldSchema, hasField } from '../../kube/structuralSchema';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -109,11 +110,17 @@ const isKnown = ({ properties = {}, additionalProperties }: StructuralSchema, na
   hasField(properties, name) || additionalProperties !== undefined;
 
 /** What a schema that has no other form knows. */
-function ofNames(structural: StructuralSchema | undefined): ObjectSchema {
-  const names = Object.entries(structural?.properties ?? {});
-  const fields = names.map(([name]) => [name, { name, schema: { type: 'any' }, required: false }] as const);
+const ofNames = (structural: StructuralSchema | undefined): ObjectSchema =>
+  namesIn(structural?.properties ?? NO_FIELDS);
+
+const NO_FIELDS: object = {};
+
+/** Made once for all objects with the schema. */
+const namesIn = lazyByObject((properties: object): ObjectSchema => {
+  const names = Object.keys(properties);
+  const fields = names.map(name => [name, { name, schema: { type: 'any' }, required: false }] as const);
   return { type: 'object', definition: '', fields: new Map(fields) };
-}
+});
 
 function* unknownInMetadata(value: JsonValue, schema: Schema | undefined, at: FieldPath): Iterable<UnknownField> {
   const object = asObject(value);

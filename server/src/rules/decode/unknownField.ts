@@ -21,6 +21,9 @@ interface Facts {
   readonly minors: string | undefined;
 }
 
+/** How many fields of one schema are compared with an unknown one. */
+const MOST_KNOWN = 2_000;
+
 export default defineRule<Facts>({
   meta: {
     code: 'decode/unknown-field',
@@ -48,8 +51,8 @@ export default defineRule<Facts>({
       if (it.what !== 'unknown' || (isPatchWord(it) && isPatch(target, context))) continue;
       const path = it.at.toString();
       count += 1;
-      // Findings that are only counted need no suggestions.
-      const isCounted = count > MOST_OF_ONE_OBJECT;
+      // Findings that are only counted need no suggestions, and so many names are those of no person.
+      const isCounted = count > MOST_OF_ONE_OBJECT || it.schema.fields.size > MOST_KNOWN;
       const minors = isCounted ? undefined : minorsOfField(kube, it.schema.definition, it.name);
       const free =
         isCounted || minors !== undefined

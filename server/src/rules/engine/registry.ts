@@ -10,6 +10,7 @@ import apiserverPriorityClassName from '../apiserver/priorityClassName';
 import apiserverPriorityClassValue from '../apiserver/priorityClassValue';
 import apiserverRefused from '../apiserver/refused';
 import apiserverRequired from '../apiserver/required';
+import apiserverUncheckedObjects from '../apiserver/uncheckedObjects';
 import apiserverUncheckedRules from '../apiserver/uncheckedRules';
 import decodeNoKind from '../decode/noKind';
 import decodeTypeMismatch from '../decode/typeMismatch';
@@ -179,6 +180,7 @@ export const RULES: readonly Rule<unknown>[] = [
   apiserverPriorityClassValue,
   apiserverRefused,
   apiserverRequired,
+  apiserverUncheckedObjects,
   apiserverUncheckedRules,
   decodeNoKind,
   decodeTypeMismatch,

@@ -10,7 +10,7 @@ import { strategyOf } from '../../../rules/apiserver/validate/engine';
  * image's tag, a request on its limit).
  */
 export function defaultOf(value: JsonObject, path: FieldPath, kind: KindInfo, kube: Kube): JsonValue | undefined {
-  const defaults = strategyOf(kind)?.defaults;
+  const defaults = strategyOf(kind, kube)?.defaults;
   if (defaults === undefined || typeof path.segments.at(-1) === 'number') return undefined;
   const left = asObject(withoutField(value, path, 0));
   if (left === undefined) return undefined;

@@ -93,7 +93,7 @@ function defaulted(
   kube: Kube,
 ): { readonly spec: PodSpec; readonly requests: Resources } | undefined {
   const pod = kube.kindOf('v1', 'Pod');
-  const defaults = pod && strategyOf(pod)?.defaults;
+  const defaults = pod && strategyOf(pod, kube)?.defaults;
   if (defaults === undefined) return undefined;
   try {
     const value = { apiVersion: 'v1', kind: 'Pod', spec: written };

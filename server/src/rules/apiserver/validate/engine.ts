@@ -19,9 +19,9 @@ export interface ServerAnswer {
 }
 
 /** The strategy of a built-in kind or of a published custom resource; undefined if only the decoder checks the kind. */
-export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined {
+export function strategyOf(kind: KindInfo | undefined, { parts }: Pick<Kube, 'parts'>): KindStrategy | undefined {
   if (kind === undefined) return undefined;
-  if (kind.origin === 'crd') return customResourceStrategy(kind);
+  if (kind.origin === 'crd') return customResourceStrategy(kind, parts);
   return builtInStrategy(kind.group, kind.kind);
 }
 
@@ -31,7 +31,7 @@ export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined
  * ValidateCreate, which checks the metadata of any kind if the strategy finds no errors.
  */
 export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Kube): ServerAnswer | undefined {
-  const strategy = strategyOf(kind);
+  const strategy = strategyOf(kind, kube);
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
   const { object: prepared, dropped, warnings } = preparedObject(value, kind, strategy, validation);
@@ -57,7 +57,7 @@ const withBoundedDetail = (error: FieldError): FieldError =>
  * object as written if the kind is unknown. Upstream: rest.BeforeCreate, which runs before validating admission.
  */
 export function createdObject(value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject {
-  const strategy = strategyOf(kind);
+  const strategy = strategyOf(kind, kube);
   if (kind === undefined || strategy === undefined) return value;
   return preparedObject(value, kind, strategy, { kube, isOn: gate => kube.isGateOn(gate) }).object;
 }
@@ -67,7 +67,7 @@ export function createdObject(value: JsonObject, kind: KindInfo | undefined, kub
  * makes, such as the selector of a Job, comes after it.
  */
 export function requestedObject(value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject {
-  const strategy = strategyOf(kind);
+  const strategy = strategyOf(kind, kube);
   if (kind === undefined || strategy === undefined) return value;
   // A custom resource is defaulted and pruned while it is decoded.
   if (kind.origin === 'crd') return createdObject(value, kind, kube);

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../base/json';
+import type { PartMemo } from '../../../../base/partMemo';
 import { has, without } from '../../../../kube/goFields';
 import type { KindInfo, StructuralSchema } from '../../../../kube/kube';
+import { asksTooMuch } from '../../../../kube/schemaSize';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { ErrorType, FieldError, KindStrategy, Validation } from '../errors';
 import { validateGenericObjectMeta, validateNameFn } from '../metadata';
@@ -24,11 +26,11 @@ const blocking: ReadonlySet<ErrorType> = new Set([
 
 /**
  * The API server's strategy for a custom resource on create, from the published schema of its definition; undefined for
- * a kind without one. Upstream: apiextensions-apiserver pkg/registry/customresource.
+ * a kind without one, or with one that asks too much. Upstream: apiextensions-apiserver pkg/registry/customresource.
  */
-export function customResourceStrategy(kind: KindInfo): KindStrategy | undefined {
+export function customResourceStrategy(kind: KindInfo, memo: PartMemo): KindStrategy | undefined {
   const { structural, namespaced, subresources = { status: structural?.properties?.status !== undefined } } = kind;
-  if (structural === undefined) return undefined;
+  if (structural === undefined || asksTooMuch(structural, memo)) return undefined;
   const scope = namespaced ? 'namespaced' : 'cluster';
   return {
     defaults: object => decodedResource(object, structural),

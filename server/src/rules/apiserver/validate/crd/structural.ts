@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
+import { lazyByObject } from '../../../../base/lazy';
 import type { StructuralSchema } from '../../../../kube/kube';
 import { fieldSchema, hasField } from '../../../../kube/structuralSchema';
 
@@ -98,14 +99,16 @@ function withDefaults(value: JsonValue, schema: StructuralSchema | undefined): J
     return withDefaults(orDefault(item, inner), inner);
   });
   const added: [string, JsonValue][] = [];
-  const { properties = {} } = schema;
-  for (const name of Object.keys(properties)) {
-    const inner = properties[name];
-    const isMissing = inner?.default !== undefined && inner.default !== null && !Object.hasOwn(object, name);
-    if (isMissing) added.push([name, withDefaults(inner.default as JsonValue, inner)]);
+  for (const [name, inner] of schema.properties === undefined ? [] : defaultsAmong(schema.properties)) {
+    if (!Object.hasOwn(object, name)) added.push([name, withDefaults(inner.default as JsonValue, inner)]);
   }
   return added.length === 0 ? written : Object.fromEntries([...Object.entries(written), ...added]);
 }
+
+/** The properties with a default, of which there are few: found once for all objects. */
+const defaultsAmong = lazyByObject((properties: NonNullable<StructuralSchema['properties']>) =>
+  Object.entries(properties).filter(([, it]) => it.default !== undefined && it.default !== null),
+);
 
 /** A null that is not allowed is replaced by the default, if there is one. */
 const orDefault = (value: JsonValue, schema: StructuralSchema | undefined): JsonValue =>

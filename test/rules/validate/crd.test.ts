@@ -160,7 +160,7 @@ describe('published custom resources', () => {
 function errorsOfSpec(spec: StructuralSchema, value: JsonObject, kube = newest) {
   const structural: StructuralSchema = { type: 'object', properties: { spec } };
   const kind = { ...kube.kindOf(snapshots, 'VolumeSnapshot'), structural } as KindInfo;
-  const strategy = customResourceStrategy(kind);
+  const strategy = customResourceStrategy(kind, kube.parts);
   const validation = { kube, isOn: () => false };
   const object = strategy?.defaults?.({ metadata, spec: value }, validation) ?? {};
   return [...(strategy?.validate(object, validation) ?? [])];

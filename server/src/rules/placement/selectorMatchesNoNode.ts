@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { lazy, lazyByObject, lazyByText } from '../../base/lazy';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { NodeModel } from '../../cluster/clusterModel';
@@ -89,12 +90,13 @@ function unmetParts(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): 
   const requiredAt = at.child('affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
   const labels = labelMapMatcher(spec.nodeSelector);
   const bySelector = nodes.filter(it => labels.matches(it.labels));
-  const byAffinity = required ? nodes.filter(it => nodeSelectorMatcher(required).matches(it)) : nodes;
+  const affinity = required && nodeSelectorMatcher(required);
+  const byAffinity = affinity ? nodes.filter(it => affinity.matches(it)) : nodes;
   const all = counted(nodes.length, 'node');
   const res: UnmetPart[] = [];
   if (bySelector.length === 0) {
     const wrong = Object.entries(spec.nodeSelector ?? {}).filter(
-      ([key, value]) => !nodes.some(it => it.labels[key] === value),
+      ([key, value]) => labelsOf(nodes).values.get(key)?.has(value) !== true,
     );
     res.push(...wrong.map(([key, value]) => wrongLabel(key, value, selectorAt.child(key), nodes)));
     const said = t`none of the ${all} has all the labels of nodeSelector, though each is on some node`;
@@ -163,8 +165,18 @@ function wrongExpression(it: NodeSelectorRequirement, at: FieldPath, nodes: read
   };
 }
 
-const valuesOf = (key: string, nodes: readonly NodeModel[]): readonly string[] =>
-  [...new Set(nodes.flatMap(it => it.labels[key] ?? []))].sort();
+const valuesOf = (key: string, nodes: readonly NodeModel[]): readonly string[] => labelsOf(nodes).sorted(key);
 
-const keysOf = (nodes: readonly NodeModel[]): readonly string[] =>
-  [...new Set(nodes.flatMap(it => Object.keys(it.labels)))].sort();
+const keysOf = (nodes: readonly NodeModel[]): readonly string[] => labelsOf(nodes).keys();
+
+/** The labels of the nodes of a cluster, by key: a Pod may ask for any number of them. */
+const labelsOf = lazyByObject((nodes: readonly NodeModel[]) => {
+  const values = new Map<string, Set<string>>();
+  for (const { labels } of nodes)
+    for (const [key, value] of Object.entries(labels)) values.set(key, (values.get(key) ?? new Set()).add(value));
+  return {
+    values: values as ReadonlyMap<string, ReadonlySet<string>>,
+    sorted: lazyByText((key): readonly string[] => [...(values.get(key) ?? [])].sort()),
+    keys: lazy((): readonly string[] => [...values.keys()].sort()),
+  };
+});

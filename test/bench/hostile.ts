@@ -133,6 +133,19 @@ const ofObjects: readonly HostileInput[] = [
     i => `        - { name: a, containerPort: ${1 + (i % 65535)} }\n`,
   ),
   inPod('unknown fields', CONTAINER, i => `      unknown${i}: 1\n`),
+  inText('unknown fields of a Pod of a long name', size =>
+    filled(
+      `${POD.replace('name: a,', `name: ${'a'.repeat(size / 2)},`)}${CONTAINER}`,
+      i => `      unknown${i}: 1\n`,
+    )(size),
+  ),
+  inText('wrong items below a long key', size =>
+    filled(
+      `${crd('          properties:\n            spec:\n              type: object\n              additionalProperties: { type: array, items: { type: integer, minimum: 5 } }\n')}---\napiVersion: b.example/v1\nkind: A\nmetadata: { name: a, namespace: b }\nspec:\n  ? ${'k'.repeat(size / 2)}\n  : [`,
+      () => '1,',
+      '1]\n',
+    )(size),
+  ),
   inPod('unknown fields of long names', CONTAINER, i => `      imagePullPolicyTerminationMessage${i}: 1\n`),
   inPod('volumes of one name', `${CONTAINER}  volumes:\n`, () => '    - { name: v, emptyDir: {} }\n'),
   inPod('volumes without a source', `${CONTAINER}  volumes:\n`, i => `    - { name: v${i} }\n`),

@@ -14,6 +14,7 @@ import { randomFrom } from '../support/random';
 
 const uri = 'file:///pod.yaml';
 const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: a, namespace: b }\nspec:\n${spec}`;
+const CONFIG_MAP_OF_LISTS = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\ndata:\n';
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join('');
 const countOfWarnings = (warnings: readonly Warning[]): number =>
@@ -145,6 +146,19 @@ test('suppressions beyond those that are listed are counted without a suggestion
   const unused = problems.filter(it => it.code === 'berth/unused-suppression');
   expect(unused.length).toBe(1_100);
   expect(unused.filter(it => it.message.includes('did you mean "decode/unknown-field"?')).length).toBe(1_000);
+});
+
+test.each([
+  [
+    'name',
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: ${'a'.repeat(50_000)} }\nspec: { a: 1, b: 2, containers: [{}] }\n`,
+  ],
+  ['key', `${CONFIG_MAP_OF_LISTS}  ${'a'.repeat(50_000)}: [1]\n  ${'a'.repeat(50_001)}: [1]\n`],
+])('a very long %s is cut in each problem that repeats it', (_, text) => {
+  const problems = analysisOf({ [uri]: text }).diagnostics(uri);
+  expect(problems.length).toBeGreaterThan(1);
+  for (const { object, fieldPath, message } of problems)
+    expect(JSON.stringify({ object, fieldPath, message }).length).toBeLessThan(10_000);
 });
 
 test('the choices of a long list are cut for each wrong value', () => {

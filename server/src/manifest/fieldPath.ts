@@ -50,11 +50,17 @@ export class FieldPath {
   toString(): string {
     return this.segments.reduce<string>((acc, it) => {
       if (typeof it === 'number') return `${acc}[${it}]`;
-      if (typeof it === 'object') return `${acc}[${it.key}]`;
-      return acc === '' ? it : `${acc}.${it}`;
+      if (typeof it === 'object') return `${acc}[${bounded(it.key)}]`;
+      return acc === '' ? bounded(it) : `${acc}.${bounded(it)}`;
     }, '');
   }
 }
+
+/** Any number of problems may stand below a key, and each repeats it. */
+const LONGEST_KEY = 1_000;
+
+const bounded = (key: string): string =>
+  key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY)}… (${key.length - LONGEST_KEY} more characters)`;
 
 /** Which text of a field is meant: its key, its value or both. For a missing field it is the key of the nearest field above it. */
 export type SpanPart = 'key' | 'value' | 'entry';

@@ -12,6 +12,8 @@ const artifacts = join(root, 'artifacts');
 const hasWebEditor = process.platform === 'linux' && process.arch === 'x64';
 const LONGEST_MESSAGE = 1500;
 const begin = Date.now();
+// TypeScript's compiler and esbuild are programs in Go, which end soon: to collect their garbage took a fifth of their time.
+process.env.GOGC ??= '400';
 
 /** A command that passes or fails as a whole. */
 const check = args => async run => ((await run(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });

@@ -1,5 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import type { JsonObject, JsonValue } from '../../../server/src/base/json';
+import { lazyByObject } from '../../../server/src/base/lazy';
 import type { TextFile } from '../corpus';
 import { below, pick, type Random } from '../random';
 
@@ -36,8 +37,8 @@ export const PUT: readonly JsonValue[] = [
   { name: 'x', key: 'y', value: { kind: [] } },
 ];
 
-/** The documents of a file as JSON; undefined when it cannot be read. */
-export function documentsOf({ path, text }: TextFile): readonly JsonValue[] | undefined {
+/** The documents of a file as JSON; undefined when it cannot be read. Kept, as the same files are changed again and again. */
+export const documentsOf = lazyByObject(({ path, text }: TextFile): readonly JsonValue[] | undefined => {
   if (!/\.(ya?ml|json)$/.test(path)) return undefined;
   try {
     const documents = parseAllDocuments(text, { logLevel: 'silent' });
@@ -45,7 +46,7 @@ export function documentsOf({ path, text }: TextFile): readonly JsonValue[] | un
   } catch {
     return undefined;
   }
-}
+});
 
 /** Every path of a value, the value itself first; keys of maps count, since their values can be removed. */
 export function pathsIn(

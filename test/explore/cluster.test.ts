@@ -460,3 +460,20 @@ describe('preemption', () => {
     expect(followed(0, 'top never comes').ends[0]!.way).toEqual(['nominate high to n1, evicting low', 'high to n1']);
   });
 });
+
+describe('a policy that no descheduler starts with', () => {
+  const policy = (fields: UnknownObject): UnknownObject => ({
+    apiVersion: 'descheduler/v1alpha2',
+    kind: 'DeschedulerPolicy',
+    ...fields,
+  });
+  const evictor = { name: 'DefaultEvictor', args: { podProtections: { extraEnabled: ['PodsWithPVCs'] } } };
+  it.each([
+    ['whose profiles are a number', { profiles: 1.5 }],
+    ['with an unknown protection', { profiles: [{ name: 'a', pluginConfig: [evictor] }] }],
+  ])('%s is told, and evicts nothing', (_, fields) => {
+    const world = worldOf([node('n1', 4), node('n2', 4), policy(fields)]);
+    const answers = runToEnd(askSettles(world, createScheduler(world), LIMITS));
+    expect(answers).toMatchObject([{ holds: undefined, why: 'the descheduler does not start with this policy' }]);
+  });
+});

@@ -33,6 +33,10 @@ export function policyProblems(policy: UnknownObject): readonly PolicyProblem[] 
   return [...own, ...profiles];
 }
 
+/** What keeps the descheduler from starting with a policy. */
+export const policyRefusals = (policy: UnknownObject): readonly PolicyProblem[] =>
+  policyProblems(policy).filter(it => it.kind !== 'unused' && it.kind !== 'ignored');
+
 function profileProblems(profile: UnknownObject, at: Path): readonly PolicyProblem[] {
   const configs = asObjects(profile.pluginConfig);
   const configured = new Set(configs.map(it => textOf(it.name)));

@@ -1,7 +1,7 @@
 import type { UnknownObject } from '../../base/json';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { type SettleResult, settle } from '../../descheduler/settle';
-import { policyProblems } from '../../descheduler/validate';
+import { policyRefusals } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
 import { type PlaceFile, parsedFiles } from '../placement/parsedFiles';
 import type { ScenarioInputs } from '../placement/scenario';
@@ -40,8 +40,7 @@ export function deschedule(
 
 /** Why the descheduler would not start with a policy, a sentence each. */
 export function policyErrors(policy: UnknownObject): readonly string[] {
-  const problems = policyProblems(policy).filter(it => it.kind !== 'unused' && it.kind !== 'ignored');
-  return problems.map(({ at, text, upstream }) => {
+  return policyRefusals(policy).map(({ at, text, upstream }) => {
     const said = upstream === undefined ? text : `${text} (${upstream})`;
     return `${FieldPath.of(...at).toString()}: ${said}.`;
   });

@@ -2,6 +2,7 @@ import { t } from '../../base/l10n';
 import { runToEnd } from '../../base/steps';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { descheduleOnce } from '../../descheduler/run';
+import { policyRefusals } from '../../descheduler/validate';
 import { withDeleted } from './ending';
 import type { ClusterStep, Move } from './search';
 import { clusterOf, type ExploredState, podModels } from './state';
@@ -9,9 +10,10 @@ import type { ExploredWorld } from './world';
 
 export const DESCHEDULER = 'descheduler';
 
-/** The policies of deschedulers among the objects. */
-export function policiesOf({ objects }: ExploredWorld): readonly DeschedulerPolicy[] {
-  return objects.filter(isDeschedulerPolicy).map(it => withoutNulls(it) as DeschedulerPolicy);
+/** The policies of deschedulers among the objects, without those that no descheduler starts with. */
+export function policiesOf({ objects }: Pick<ExploredWorld, 'objects'>): readonly DeschedulerPolicy[] {
+  const accepted = objects.filter(it => isDeschedulerPolicy(it) && policyRefusals(it).length === 0);
+  return accepted.map(it => withoutNulls(it) as DeschedulerPolicy);
 }
 
 /** The plugin that a step of the descheduler names, first in every language. */

@@ -23,7 +23,13 @@ export function* askSettles(
 ): Steps<readonly ScenarioAnswer[]> {
   const policies = policiesOf(world);
   const hasTaints = world.scenario.cluster.nodes.some(it => it.taints.some(taint => taint.effect === 'NoExecute'));
-  if (policies.length === 0 && !hasTaints) return [];
+  const claim = t('evictions come to an end');
+  if (policies.length === 0 && !hasTaints) {
+    const why = t('the descheduler does not start with this policy');
+    return world.objects.some(isDeschedulerPolicy)
+      ? [{ question: 'settles', claim, holds: undefined, states: 0, why }]
+      : [];
+  }
   const searched = yield* searchSpace(
     {
       starts: [startState(world)],
@@ -35,7 +41,7 @@ export function* askSettles(
   );
   const states = searched.states.length;
   const found = yield* nearestCycle(searched, it => it.actor === DESCHEDULER || it.actor === TAINTS);
-  const asked = { question: 'settles', claim: t('evictions come to an end'), states } as const;
+  const asked = { question: 'settles', claim, states } as const;
   if (found === undefined) return [{ ...asked, holds: searched.isComplete ? true : undefined }];
   const evicts = found.cycle.filter(it => it.actor === DESCHEDULER || it.actor === TAINTS);
   const actors = withAnd([...new Set(evicts.map(it => it.actor))]);

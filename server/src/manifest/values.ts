@@ -78,8 +78,8 @@ function buildAnchored(b: Building, node: YamlNode): JsonValue {
   return value;
 }
 
-function fail(b: Building, code: string, message: string, node: YamlNode): void {
-  addFound(b.problems, { code, message, start: node.start, end: node.end, severity: 'error' });
+function fail(b: Building, code: string, message: () => string, { start, end }: YamlNode): void {
+  addFound(b.problems, code, () => ({ code, message: message(), start, end, severity: 'error' }));
 }
 
 function aliasValue(b: Building, node: YamlNode): JsonValue {
@@ -89,7 +89,7 @@ function aliasValue(b: Building, node: YamlNode): JsonValue {
     fail(
       b,
       'syntax/alias',
-      `The anchor &${node.text} contains itself: an alias can't stand inside what it names.`,
+      () => `The anchor &${node.text} contains itself: an alias can't stand inside what it names.`,
       node,
     );
     return null;
@@ -105,7 +105,7 @@ function aliasValue(b: Building, node: YamlNode): JsonValue {
   b.aliased += known.size;
   if (!isExcessive(b)) return known.value;
   if (!b.problems.some(it => it.code === 'syntax/alias-limit')) {
-    const message =
+    const message = (): string =>
       'The aliases of this document expand to too much data, so the rest of them is left out here; kubectl and the API server refuse such a document.';
     fail(b, 'syntax/alias-limit', message, node);
   }
@@ -132,7 +132,7 @@ function scalarValue(b: Building, node: YamlNode): JsonValue {
   if (!node.plain) return node.text;
   const value = resolvePlain(node.text);
   if (value !== NOT_JSON) return value;
-  fail(b, 'syntax/number', `${node.text} is no number that JSON can hold: write another one, or quote it.`, node);
+  fail(b, 'syntax/number', () => `${node.text} is no number that JSON can hold: write another one, or quote it.`, node);
   return null;
 }
 
@@ -140,7 +140,7 @@ function taggedValue(b: Building, node: YamlNode): JsonValue {
   if (node.tag === '!') return node.text;
   const result = resolveTagged(node.tag, node.text);
   if ('value' in result) return result.value;
-  fail(b, 'syntax/tag', result.error, node);
+  fail(b, 'syntax/tag', () => result.error, node);
   return null;
 }
 
@@ -174,7 +174,7 @@ function merge(b: Building, object: Record<string, JsonValue>, node: YamlNode): 
   const sources: readonly JsonValue[] = Array.isArray(value) ? [...value].reverse() : [value];
   for (const source of sources) {
     if (!isObject(source)) {
-      fail(b, 'syntax/merge', 'Only a mapping, or a list of mappings, can be merged with <<.', node);
+      fail(b, 'syntax/merge', () => 'Only a mapping, or a list of mappings, can be merged with <<.', node);
       return;
     }
     for (const [name, field] of Object.entries(source)) setOwn(object, name, field);
@@ -197,13 +197,15 @@ function keyName(b: Building, key: YamlNode): string | undefined {
 }
 
 function reportNullKey(b: Building, key: YamlNode): void {
-  fail(b, 'syntax/key', 'A key is missing here, or it is null: write a name before the colon, or quote it.', key);
+  fail(b, 'syntax/key', () => 'A key is missing here, or it is null: write a name before the colon, or quote it.', key);
 }
 
 /** A key such as `on`, `y` or `0777`, whose name in the object is not what stands there. */
 function reportOtherName(b: Building, key: YamlNode, name: string): void {
-  const message = t`The name of this key is ${JSON.stringify(name)}, as which YAML reads ${key.text}: put it in quotes.`;
-  addFound(b.problems, { code: KEY_TYPE, message, start: key.start, end: key.end, severity: 'warning' });
+  const { start, end } = key;
+  const message = (): string =>
+    t`The name of this key is ${JSON.stringify(name)}, as which YAML reads ${key.text}: put it in quotes.`;
+  addFound(b.problems, KEY_TYPE, () => ({ code: KEY_TYPE, message: message(), start, end, severity: 'warning' }));
 }
 
 /** The code of keys whose name is not what is written. */

@@ -33,6 +33,12 @@ export interface WritingHelp {
   completionDocs(field: DescribedField): string | undefined;
 }
 
+/** Of so many problems of a selection fixes are offered; of fewer where the fixes write long texts. */
+const MOST_FIXED = 100;
+const MOST_LETTERS = 2_000_000;
+
+const lettersOf = ({ edits }: Fix): number => edits.reduce((sum, it) => sum + it.newText.length, 0);
+
 export function writingHelp(context: AnalysisContext): WritingHelp {
   const { configurationAt, environmentOf, environmentsOf, firstEnvironment, problemsOf, mutations, state, systems } =
     context;
@@ -42,7 +48,9 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
   };
   const resultsFor = environmentResultsIn(context);
   const problemsAt = (uri: string, span: Span): readonly Problem[] =>
-    shownProblems(problemsOf(uri, 'whole')).filter(it => it.span.start <= span.end && span.start <= it.span.end);
+    shownProblems(problemsOf(uri, 'whole'))
+      .filter(it => it.span.start <= span.end && span.start <= it.span.end)
+      .slice(0, MOST_FIXED);
   return {
     hover(uri, offset, as = 'placed') {
       const configuration = configurationAt(uri);
@@ -72,9 +80,15 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
     },
     fixes(uri, span) {
       const environment = environmentOf(uri);
-      const ofProblems = problemsAt(uri, span)
+      const ofProblems: { readonly problem: Problem; readonly fix: Fix }[] = [];
+      let letters = 0;
+      for (const problem of problemsAt(uri, span)) {
         // What was tried out comes before the fix that silences the problem.
-        .flatMap(problem => [...placementFixes(environment, problem), ...problem.fixes].map(fix => ({ problem, fix })));
+        const offered = [...placementFixes(environment, problem), ...problem.fixes];
+        for (const fix of offered) ofProblems.push({ problem, fix });
+        letters += offered.reduce((sum, it) => sum + lettersOf(it), 0);
+        if (letters > MOST_LETTERS) break;
+      }
       return [...ofProblems, ...preferenceFixes(environment, uri, span).map(fix => ({ fix }))];
     },
     completion(uri, offset, typed) {

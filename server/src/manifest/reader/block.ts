@@ -86,7 +86,7 @@ function readContent(r: ReaderState, indent: number, place: 'block' | 'inline'):
   const code = r.text.charCodeAt(r.at);
   if (code === DASH && onDash(r)) {
     if (place === 'inline') {
-      report(r, 'syntax/yaml', t('A list must begin on a line of its own, below its key.'), r.at, r.at + 1);
+      report(r, 'syntax/yaml', () => t('A list must begin on a line of its own, below its key.'), r.at, r.at + 1);
     }
     return readSequence(r, column(r));
   }
@@ -110,7 +110,8 @@ function readInlinePlain(r: ReaderState, indent: number): YamlNode {
   const stop = endOfPlain(r.text, start);
   if (r.text.charCodeAt(stop) !== COLON) return node;
   const end = endOfText(r.text, start);
-  const message = t('A value can\'t hold ": " without quotes: quote the value, or begin a new line for the inner key.');
+  const message = (): string =>
+    t('A value can\'t hold ": " without quotes: quote the value, or begin a new line for the inner key.');
   report(r, 'syntax/yaml', message, stop, stop + 1);
   r.at = end;
   return scalarNode(start, end, r.text.slice(start, end), 'quoted');
@@ -145,7 +146,7 @@ function isNextLineEntry(text: string, from: number, at: number): boolean {
 
 function reportNoColon(r: ReaderState, start: number, end: number): void {
   const word = r.text.slice(start, Math.min(end, start + 40)).split(/[\r\n]/)[0]!;
-  report(r, 'syntax/missing-colon', t`A colon is missing after the key: write "${word}: …" here.`, start, end);
+  report(r, 'syntax/missing-colon', () => t`A colon is missing after the key: write "${word}: …" here.`, start, end);
 }
 
 function onExplicitKey(r: ReaderState): boolean {
@@ -194,7 +195,7 @@ function readKeyNode(r: ReaderState, start: number, colon: number): YamlNode {
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInBlock);
   if (code === OPEN_BRACE || code === OPEN_BRACKET) {
     const key = readFlow(r, -1);
-    report(r, 'syntax/key', t('A key must be a text or a number, not a list or a mapping.'), start, key.end);
+    report(r, 'syntax/key', () => t('A key must be a text or a number, not a list or a mapping.'), start, key.end);
     return key;
   }
   if (onAlias(r)) return readAlias(r);
@@ -231,7 +232,8 @@ function readEntries(r: ReaderState, node: YamlNode, at: number): void {
 
 /** Reports list items where a key is expected and, below a key without a value, uses them as its value. */
 function readStrayItems(r: ReaderState, node: YamlNode, at: number): void {
-  const message = t('This list item stands where a key is expected: indent it below the list it belongs to.');
+  const message = (): string =>
+    t('This list item stands where a key is expected: indent it below the list it belongs to.');
   let itemColumn = at;
   do {
     report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
@@ -244,7 +246,8 @@ function readStrayItems(r: ReaderState, node: YamlNode, at: number): void {
 }
 
 function reportIndentation(r: ReaderState, is: number, wanted: number): void {
-  const message = t`This line is indented by ${is} spaces, the lines it belongs to by ${wanted}: line it up with them.`;
+  const message = (): string =>
+    t`This line is indented by ${is} spaces, the lines it belongs to by ${wanted}: line it up with them.`;
   if (r.problems.at(-1)?.code === 'syntax/tab') return;
   report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
 }
@@ -275,7 +278,7 @@ function readExplicitEntry(r: ReaderState, node: YamlNode, at: number): void {
   r.at++;
   const key = readNode(r, at, 'dash');
   if (key.kind === 'map' || key.kind === 'seq') {
-    report(r, 'syntax/key', t('A key must be a text or a number, not a list or a mapping.'), key.start, key.end);
+    report(r, 'syntax/key', () => t('A key must be a text or a number, not a list or a mapping.'), key.start, key.end);
   }
   skipBlank(r);
   const hasValue =
@@ -296,7 +299,8 @@ function skipToNextLine(r: ReaderState): void {
   skipBlank(r);
   while (!atEnd(r) && r.at !== r.first) {
     const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
-    const message = "This can't follow the value on its line: quote the whole value, or begin a new line.";
+    const message = (): string =>
+      "This can't follow the value on its line: quote the whole value, or begin a new line.";
     report(r, 'syntax/yaml', message, r.at, end);
     skipLine(r);
     skipBlank(r);
@@ -379,7 +383,8 @@ export function readRoot(r: ReaderState): YamlNode | undefined {
       reportNoColon(r, root.start, root.end);
       root = readMap(r, column(r));
     } else {
-      const message = t('This does not belong to the value above: begin a new document with --- or indent it.');
+      const message = (): string =>
+        t('This does not belong to the value above: begin a new document with --- or indent it.');
       report(r, 'syntax/yaml', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
       skipLine(r);
     }

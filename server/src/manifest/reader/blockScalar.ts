@@ -76,7 +76,8 @@ function readHeader(r: ReaderState, start: number): Header {
   if (isComment) r.comments.push(at);
   else if (at < lineEnd) {
     const mark = r.text[start]!;
-    const message = t`Nothing may follow ${mark} on its line: write the text on the lines below, indented.`;
+    const message = (): string =>
+      t`Nothing may follow ${mark} on its line: write the text on the lines below, indented.`;
     report(r, 'syntax/yaml', message, at, trimmedEnd(r.text, at, lineEnd));
   }
   r.at = lineEnd;

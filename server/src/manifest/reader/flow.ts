@@ -66,7 +66,7 @@ function isCut(r: ReaderState, cutoff: Cutoff): boolean {
 function reportUnclosed(r: ReaderState, node: YamlNode): void {
   const open = r.text[node.start]!;
   const close = open === '{' ? '}' : ']';
-  const message = t`This ${open} is never closed: add ${close} where the value ends.`;
+  const message = (): string => t`This ${open} is never closed: add ${close} where the value ends.`;
   report(r, 'syntax/unclosed', message, node.start, node.start + 1);
 }
 
@@ -96,7 +96,8 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
     }
     const code = r.text.charCodeAt(r.at);
     if (code === COMMA) {
-      if (hadEntry.at === -1) report(r, 'syntax/yaml', t('There is a comma too many: remove it.'), r.at, r.at + 1);
+      if (hadEntry.at === -1)
+        report(r, 'syntax/yaml', () => t('There is a comma too many: remove it.'), r.at, r.at + 1);
       hadEntry.at = -1;
       r.at++;
       continue;
@@ -104,7 +105,7 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
     if (isClosing(code)) {
       if (code !== closing) {
         const wanted = closing === CLOSE_BRACE ? '}' : ']';
-        report(r, 'syntax/unclosed', t`Here a ${wanted} is expected, not ${r.text[r.at]}.`, r.at, r.at + 1);
+        report(r, 'syntax/unclosed', () => t`Here a ${wanted} is expected, not ${r.text[r.at]}.`, r.at, r.at + 1);
       }
       r.at++;
       close(r, node, r.at);
@@ -119,7 +120,13 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
 function reportMissingComma(r: ReaderState, start: number): void {
   const end = Math.max(r.at + 1, endOfWord(r.text, r.at));
   const looksLikeTemplate = r.text.slice(Math.max(0, start - 2), start + 1).includes('{{');
-  report(r, 'syntax/yaml', looksLikeTemplate ? template() : t('A comma is missing before this entry.'), r.at, end);
+  report(
+    r,
+    'syntax/yaml',
+    () => (looksLikeTemplate ? template() : t('A comma is missing before this entry.')),
+    r.at,
+    end,
+  );
 }
 
 function endOfWord(text: string, from: number): number {
@@ -152,7 +159,7 @@ function readFlowMap(r: ReaderState, cutoff: Cutoff): YamlNode {
 }
 
 function reportCollectionKey(r: ReaderState, key: YamlNode): void {
-  const message =
+  const message = (): string =>
     r.text.charCodeAt(key.start + 1) === OPEN_BRACE || r.text.charCodeAt(key.start - 1) === OPEN_BRACE
       ? template()
       : t('A key must be a text or a number, not a list or a mapping.');
@@ -242,7 +249,13 @@ function readFlowScalar(r: ReaderState, code: number, cutoff: Cutoff): YamlNode 
   if (onAlias(r)) return readAlias(r);
   if (code === COLON && isBlankOrEnd(r.text.charCodeAt(r.at + 1))) return emptyAt(r.at);
   if (onDash(r)) {
-    report(r, 'syntax/yaml', t('Inside brackets list items are separated by commas, without a dash.'), r.at, r.at + 1);
+    report(
+      r,
+      'syntax/yaml',
+      () => t('Inside brackets list items are separated by commas, without a dash.'),
+      r.at,
+      r.at + 1,
+    );
     r.at++;
     skipBlank(r);
     return emptyAt(r.at);
@@ -261,5 +274,5 @@ export function reportBadStart(r: ReaderState, code: number): void {
   const isBad = '@`%|>]},'.includes(char) || (code === QUESTION && isExplicitKey(r));
   if (!isBad) return;
   const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
-  report(r, 'syntax/yaml', t`A value can't begin with ${char}: put it in quotes.`, r.at, end);
+  report(r, 'syntax/yaml', () => t`A value can't begin with ${char}: put it in quotes.`, r.at, end);
 }

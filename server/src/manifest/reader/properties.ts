@@ -29,7 +29,7 @@ export function readProperty(r: ReaderState, into: Properties): void {
   const word = readWord(r);
   if (isAnchor) into.anchor = word.slice(1);
   else into.tag = word;
-  if (word === '&') report(r, 'syntax/yaml', t('A name must follow this &.'), r.at - 1, r.at);
+  if (word === '&') report(r, 'syntax/yaml', () => t('A name must follow this &.'), r.at - 1, r.at);
 }
 
 function readWord(r: ReaderState): string {
@@ -67,7 +67,7 @@ export function readAlias(r: ReaderState): YamlNode {
   const name = readWord(r).slice(1);
   const target = r.anchors.get(name);
   if (target === undefined) {
-    const message =
+    const message = (): string =>
       name === ''
         ? "A value can't begin with *: put it in quotes, or write the name of an anchor after it."
         : t`There is no anchor &${name} above in this document: define it before it is used, or quote the value.`;

@@ -60,7 +60,7 @@ function readUnclosed(r: ReaderState): YamlNode {
   report(
     r,
     'syntax/unclosed',
-    `This quote is never closed: add a closing ${quote} at the end of the text.`,
+    () => `This quote is never closed: add a closing ${quote} at the end of the text.`,
     start,
     end,
   );
@@ -134,7 +134,8 @@ function unescapeDouble(r: ReaderState, raw: string, offset: number): string {
         out += point <= 0x10ffff ? String.fromCodePoint(point) : '\ufffd';
         at += 2 + hexLength;
       } else {
-        const message = `\\${next} is no escape that YAML knows: write \\\\ for a backslash, or use single quotes.`;
+        const message = (): string =>
+          `\\${next} is no escape that YAML knows: write \\\\ for a backslash, or use single quotes.`;
         report(r, 'syntax/escape', message, offset + at, offset + at + 2);
         out += `\\${next}`;
         at += 2;

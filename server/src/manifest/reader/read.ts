@@ -51,7 +51,13 @@ function read(r: ReaderState, readFrom: (r: ReaderState) => YamlNode | undefined
     return { root, problems, comments, hasAnchors: r.anchors.size > 0, hasTabs: r.tab !== -1, ends };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    report(r, 'syntax/too-deep', t('This is nested too deeply: more than 500 levels are not read.'), r.at, r.at + 1);
+    report(
+      r,
+      'syntax/too-deep',
+      () => t('This is nested too deeply: more than 500 levels are not read.'),
+      r.at,
+      r.at + 1,
+    );
     return { root: undefined, problems: problems.slice(-1), comments: [], hasAnchors: false, hasTabs: false, ends };
   }
 }

@@ -23,20 +23,21 @@ export const MOST_LISTED = 1_000;
 /** How many of the last problems are searched for one of the same code; there are fewer codes. */
 export const LAST_LISTED = 32;
 
-/** Adds a problem or, if enough are listed, counts it with the last one of its code. */
-export function addFound(problems: ProblemLog[], found: ProblemLog): void {
-  if (problems.length < MOST_LISTED) {
-    problems.push(found);
-    return;
-  }
-  for (let i = problems.length - 1; i >= problems.length - LAST_LISTED; i--) {
+/** Adds a problem or, if enough are listed, counts it with the last one of its code, and makes none. */
+export function addFound(problems: CountedProblem[], code: string, make: () => ProblemLog): void {
+  const from = problems.length < MOST_LISTED ? problems.length : problems.length - LAST_LISTED;
+  for (let i = problems.length - 1; i >= from; i--) {
     const last = problems[i]!;
-    if (last.code !== found.code) continue;
-    problems[i] = { ...last, more: (last.more ?? 0) + 1 };
+    if (last.code !== code) continue;
+    if (last.more === undefined) problems[i] = { ...last, more: 1 };
+    else last.more += 1;
     return;
   }
-  problems.push(found);
+  problems.push(make());
 }
+
+/** A problem of a document that is still being read. */
+type CountedProblem = Omit<ProblemLog, 'more'> & { more?: number };
 
 /** The state of reading one document: the current offset and what has been found so far. */
 export interface ReaderState {
@@ -178,7 +179,13 @@ function endOfIndent(r: ReaderState): number {
 export function column(r: ReaderState): number {
   if (r.tab < r.lineStart) return r.at - r.lineStart;
   if (!r.problems.some(it => it.code === 'syntax/tab')) {
-    report(r, 'syntax/tab', t('YAML does not allow tabs in indentation: replace the tab by spaces.'), r.tab, r.tab + 1);
+    report(
+      r,
+      'syntax/tab',
+      () => t('YAML does not allow tabs in indentation: replace the tab by spaces.'),
+      r.tab,
+      r.tab + 1,
+    );
   }
   let column = 0;
   for (let at = r.lineStart; at < r.at; at++) column += r.text.charCodeAt(at) === TAB ? 2 : 1;
@@ -190,8 +197,9 @@ export function onDash(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === DASH && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
-export function report(r: ReaderState, code: string, message: string, start: number, end: number): void {
-  addFound(r.problems, { code, message, start, end: Math.max(end, start), severity: 'error' });
+export function report(r: ReaderState, code: string, message: () => string, start: number, end: number): void {
+  const severity = 'error';
+  addFound(r.problems, code, () => ({ code, message: message(), start, end: Math.max(end, start), severity }));
 }
 
 export function skipLine(r: ReaderState): void {

@@ -1,5 +1,6 @@
 import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { ChangeCandidate, Ladder, Proposal, Situation } from './candidate';
@@ -16,9 +17,14 @@ export const MAX_CHANGES = 3;
 /** How many partial sets are extended to the next size. */
 const MAX_PARTIAL = 10;
 const MAX_SUGGESTIONS = 8;
-/** Limits on filter runs for changed Pods, and on the nodes filtered in all. */
+/** How many changes are looked at to extend one set. */
+const MAX_PROPOSALS = 1_000;
+/** Limits on filter runs for changed Pods, and on the nodes filtered in all, each for every few terms of the Pod. */
 const MAX_FILTER_RUNS = 300;
 const MAX_FILTERED_NODES = 300_000;
+/** What a run prepares costs as much as so many nodes. */
+const LEAST_NODES = 16;
+const FEW_TERMS = 10;
 /** Limits on complete runs, and on Pods times nodes in all of them; a few runs are always made. */
 const MAX_RUNS = 16;
 const MIN_RUNS = 4;
@@ -141,7 +147,9 @@ function* extendPaths(
   const unclear: Path[] = [];
   const runs: { readonly path: Path; readonly steps: readonly ChangeCandidate[] }[] = [];
   for (const path of frontier) {
-    for (const proposal of [...proposalsFor(path.situation), ...extra]) {
+    const proposals = proposalsFor(path.situation);
+    input.budget.untried += Math.max(0, proposals.length - MAX_PROPOSALS);
+    for (const proposal of [...proposals.slice(0, MAX_PROPOSALS), ...extra]) {
       const steps = 'at' in proposal ? proposal : { count: 1, at: () => proposal };
       if (!input.allows(steps.at(0))) continue;
       if (steps.at(0).verifiedBy === 'run') {
@@ -238,14 +246,15 @@ function filtered(
   { budget, triedSets, node }: SearchInput,
 ): Path | undefined {
   const { tried, pod, holder, documents } = situation;
-  const all = [...candidates, candidate];
-  const key = keyOf(all);
-  if (tried === undefined || triedSets.has(key)) return undefined;
-  const nodes = tried.cycle.nodes.length;
+  if (tried === undefined) return undefined;
+  const nodes = Math.max(LEAST_NODES, tried.cycle.nodes.length) * Math.max(1, Math.ceil(termsOf(pod) / FEW_TERMS));
   if (budget.filterRuns <= 0 || budget.nodes < nodes) {
     budget.untried += 1;
     return undefined;
   }
+  const all = [...candidates, candidate];
+  const key = keyOf(all);
+  if (triedSets.has(key)) return undefined;
   triedSets.add(key);
   budget.filterRuns -= 1;
   budget.nodes -= nodes;
@@ -263,6 +272,13 @@ function filtered(
       documents,
     },
   };
+}
+
+/** How much the filters read of a Pod for each node: constraints, terms of affinity, tolerations. */
+function termsOf({ spec, terms }: PodModel): number {
+  const affinity = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const lists = [spec.topologySpreadConstraints, spec.tolerations, affinity, terms.required, terms.requiredAnti];
+  return lists.reduce((sum, it) => sum + (it?.length ?? 0), 0);
 }
 
 /**

@@ -22,12 +22,14 @@ export interface WorkspaceSymbol {
   readonly span: Span;
 }
 
-/** The objects of a file by kind and name, with their fields. */
+/** An editor asks for the symbols of a whole file after each edit. */
+const MOST_SYMBOLS = 20_000;
+
+/** The objects of a file by kind and name, with their fields; of a file with very many, the outer levels only. */
 export function documentSymbolsOf(snapshot: Snapshot, uri: string): readonly DocumentSymbol[] {
-  return snapshot
-    .objectsIn(uri)
-    .filter(it => it.kind !== '')
-    .map(object => {
+  const objects = snapshot.objectsIn(uri).filter(it => it.kind !== '');
+  return withoutInnerLevels(
+    objects.slice(0, MOST_SYMBOLS).map(object => {
       const { manifest } = object;
       const entries = manifest.entries().filter(it => it.name !== 'apiVersion' && it.name !== 'kind');
       return {
@@ -38,8 +40,25 @@ export function documentSymbolsOf(snapshot: Snapshot, uri: string): readonly Doc
         selection: nameSpan(object),
         children: entries.map(entrySymbol),
       };
-    });
+    }),
+  );
 }
+
+/** As many levels as hold no more than `MOST_SYMBOLS` symbols, and the outermost one. */
+function withoutInnerLevels(symbols: readonly DocumentSymbol[]): readonly DocumentSymbol[] {
+  let depth = 0;
+  let count = 0;
+  let level = symbols;
+  while (level.length > 0 && count + level.length <= MOST_SYMBOLS) {
+    depth += 1;
+    count += level.length;
+    level = level.flatMap(it => it.children);
+  }
+  return level.length === 0 ? symbols : outerLevels(symbols, depth);
+}
+
+const outerLevels = (symbols: readonly DocumentSymbol[], depth: number): readonly DocumentSymbol[] =>
+  symbols.map(it => ({ ...it, children: depth > 1 ? outerLevels(it.children, depth - 1) : [] }));
 
 /** An object's name, or its `generateName`. */
 const nameOf = ({ kind, name, manifest: { value } }: WorkspaceObject): string => {

@@ -85,11 +85,14 @@ function renameOfSecond({ at, target, edit }: FixableError): readonly Fix[] {
   const name = asText(valueAt(target.value, at));
   const spec = podSpecAbove(at);
   if (name === undefined || spec === undefined) return [];
-  const taken = ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
-    asList(valueAt(target.value, spec.child(list))).map(it => asObject(it)?.name),
+  const taken = new Set(
+    ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
+      asList(valueAt(target.value, spec.child(list))).map(it => asObject(it)?.name),
+    ),
   );
-  const better = taken.map((_, i) => `${name}-${i + 2}`).find(it => !taken.includes(it));
-  if (better === undefined) return [];
+  let number = 2;
+  while (taken.has(`${name}-${number}`)) number += 1;
+  const better = `${name}-${number}`;
   return [{ title: t`Change to ${better}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, better)] }];
 }
 

@@ -536,6 +536,61 @@ const ofMany: readonly HostileInput[] = [
     ),
   ),
   inText(
+    'keys of a ConfigMap and references that misspell them',
+    half(
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: s, namespace: b }\ndata:\n',
+      i => `  key-${i}: x\n`,
+      i =>
+        i === 0
+          ? `---\n${POD}${CONTAINER}      env:\n`
+          : `        - { name: A${i}, valueFrom: { configMapKeyRef: { name: s, key: kye-${i} } } }\n`,
+    ),
+  ),
+  inText(
+    'keys of a Secret and references',
+    half(
+      'apiVersion: v1\nkind: Secret\nmetadata: { name: s, namespace: b }\ndata:\n',
+      i => `  k${i}: /w==\n`,
+      i =>
+        i === 0
+          ? `---\n${POD}${CONTAINER}      env:\n`
+          : `        - { name: A${i}, valueFrom: { secretKeyRef: { name: s, key: k${i} } } }\n`,
+    ),
+  ),
+  inText(
+    'listeners of a Gateway and routes',
+    half(
+      'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: g, namespace: b }\nspec:\n  gatewayClassName: c\n  listeners:\n',
+      i => `    - { name: l${i}, port: ${1 + (i % 60_000)}, protocol: HTTP }\n`,
+      doc(
+        i =>
+          `apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: { name: r${i}, namespace: b }\nspec: { parentRefs: [{ name: g, sectionName: x${i} }], rules: [{ backendRefs: [{ name: s${i}, port: 80 }] }] }\n`,
+      ),
+    ),
+  ),
+  inText(
+    'volumes of claims and their mounts',
+    half(
+      `${POD}  securityContext: { seLinuxOptions: { level: "s0:c1" } }\n  volumes:\n`,
+      i => `    - { name: v${i}, persistentVolumeClaim: { claimName: c${i} } }\n`,
+      i => (i === 0 ? `${CONTAINER}      volumeMounts:\n` : `        - { name: v${i}, mountPath: /m${i} }\n`),
+    ),
+  ),
+  inText(
+    'Nodes and a Pod of many affinity terms',
+    half(
+      '',
+      doc(
+        i =>
+          `apiVersion: v1\nkind: Node\nmetadata: { name: n${i}, labels: { kubernetes.io/hostname: n${i} } }\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }\n`,
+      ),
+      i =>
+        i === 0
+          ? `---\n${POD}${CONTAINER}  affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n        nodeSelectorTerms:\n`
+          : `          - { matchExpressions: [{ key: a${i}, operator: In, values: [b] }] }\n`,
+    ),
+  ),
+  inText(
     'labels of a Node and a Pod that selects',
     half(
       'apiVersion: v1\nkind: Node\nmetadata:\n  name: n\n  labels:\n',

@@ -13,8 +13,10 @@ import { allStrategies } from '../../server/src/rules/apiserver/validate/strateg
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
 import type { RuleContext, RuleTarget } from '../../server/src/rules/framework/rule';
 import { countsDomainOfTaintedNodes } from '../../server/src/rules/knownIssues/functions/nodes';
+import { isMountedAtOtherLevelElsewhere } from '../../server/src/rules/knownIssues/functions/seLinux';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
 import limitRange from '../../server/src/rules/placement/limitRange';
+import configKeyMissing from '../../server/src/rules/references/configKeyMissing';
 import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
 import { profileRefusals } from '../../server/src/rules/scheduler/validate/profiles';
 import type { WorkspaceObject } from '../../server/src/workspace/object';
@@ -26,12 +28,19 @@ const validation = { kube, isOn: (gate: string) => kube.isGateOn(gate) };
 
 /** A value that counts reads of any of its parts. */
 function counted<T>(value: T, onRead: () => void): T {
-  if (typeof value !== 'object' || value === null) return value;
+  // A part is the same object each time, as it is without counting.
+  const made = new WeakMap<object, object>();
+  const proxyOf = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part;
+    const proxy = made.get(part) ?? new Proxy(part, { get });
+    made.set(part, proxy);
+    return proxy;
+  };
   const get = (of: object, key: string | symbol): unknown => {
     onRead();
-    return counted((of as Record<string | symbol, unknown>)[key], onRead);
+    return proxyOf((of as Record<string | symbol, unknown>)[key]);
   };
-  return new Proxy(value, { get }) as T;
+  return proxyOf(value) as T;
 }
 
 const strategy = (kind: string) => (object: JsonObject) => [
@@ -146,6 +155,46 @@ const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, 
         spec: {
           containers: [],
           topologySpreadConstraints: list(count, () => ({ topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule' })),
+        },
+      },
+    }),
+  ],
+  'names in an object and references to them': [
+    ({ holder, count }) => {
+      const object = {
+        kind: 'ConfigMap',
+        group: '',
+        name: 'c',
+        manifest: { value: holder, uri: 'a.yaml' },
+      } as unknown as WorkspaceObject;
+      const of = { to: 'object', group: '', kind: 'ConfigMap', name: 'c', scope: 'known' };
+      const target = { to: 'part', what: 'key', of, names: ['spec.list[].name'] };
+      const references = list(Number(count), i => ({ name: `x${i}`, target, at: [], isOptional: false }) as never);
+      const snapshot = {
+        complete: true,
+        find: () => [object],
+        references: { of: () => references, generatorsOf: () => [] },
+      };
+      const context = { kube, snapshot } as unknown as RuleContext;
+      expect([...configKeyMissing.check(podWith({}), context)]).toHaveLength(Number(count));
+    },
+    count => ({ count, holder: { spec: { list: list(count, i => ({ name: `k${i}` })) } } }),
+  ],
+  'volumes of claims and their mounts': [
+    ({ pod }) => {
+      const target = podWith(pod as JsonObject);
+      const object = { ...target.object, manifest: { value: pod } };
+      const context = { snapshot: { references: { to: () => [{ object }] } } } as unknown as RuleContext;
+      const { volumes } = (pod as JsonObject).spec as JsonObject;
+      for (const it of volumes as readonly JsonObject[])
+        expect(isMountedAtOtherLevelElsewhere(it, target, context)).toBe(false);
+    },
+    count => ({
+      pod: {
+        spec: {
+          securityContext: { seLinuxOptions: { level: 's0' } },
+          volumes: list(count, i => ({ name: `v${i}`, persistentVolumeClaim: { claimName: `c${i}` } })),
+          containers: [{ name: 'c', volumeMounts: list(count, i => ({ name: `v${i}`, mountPath: `/${i}` })) }],
         },
       },
     }),

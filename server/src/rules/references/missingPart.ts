@@ -1,7 +1,8 @@
 import { t } from '../../base/l10n';
+import { lazyByObject } from '../../base/lazy';
 import { quoted } from '../../base/quoted';
 import type { WorkspaceObject } from '../../workspace/object';
-import { namesFor, objectsNamed, podsSelected } from '../../workspace/references/definitions';
+import { type Definition, namesFor, objectsNamed, podsSelected } from '../../workspace/references/definitions';
 import type { Target as Aim, Reference } from '../../workspace/references/references';
 import { kindsWith } from '../../workspace/references/table';
 import type { Fix, Severity } from '../framework/problem';
@@ -45,11 +46,11 @@ export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> 
         if (aim.to !== to || !isPart(aim) || aim.what !== what) continue;
         if (reference.isOptional || !isName(reference.name) || isPassedOver?.(reference) === true) continue;
         const known = knownNames(aim, target, context);
-        if (known === undefined || known.includes(reference.name)) continue;
+        if (known === undefined || known.isAmong(reference.name)) continue;
         yield {
           at: reference.at,
           part: 'value',
-          facts: { name: reference.name, what, where: locationText(aim), known },
+          facts: { name: reference.name, what, where: locationText(aim), known: known.all },
           severity: severity ?? absenceSeverity(context),
         };
       }
@@ -79,14 +80,26 @@ function locationText(aim: Part): string {
 }
 
 /** undefined if the names are unknown: the object does not exist, or others add to it, too. */
-function knownNames(aim: Part, { object }: RuleTarget, { snapshot }: RuleContext): readonly string[] | undefined {
-  const names = namesFor(snapshot, object, aim).map(it => it.name);
+function knownNames(aim: Part, { object }: RuleTarget, { snapshot }: RuleContext): KnownNames | undefined {
+  const names = namesAmong(namesFor(snapshot, object, aim));
   if (aim.to === 'local') return names;
   const holders = aim.to === 'part' ? objectsNamed(snapshot, aim.of) : podsSelected(snapshot, aim.pods);
   if (holders.length === 0 || !(snapshot.complete || holders.some(it => areNear(it, object)))) return undefined;
   if (aim.to === 'podPart') return names;
-  return names.length === 0 || snapshot.references.generatorsOf(aim.of).length > 0 ? undefined : names;
+  return names.all.length === 0 || snapshot.references.generatorsOf(aim.of).length > 0 ? undefined : names;
 }
+
+interface KnownNames {
+  readonly all: readonly string[];
+  readonly isAmong: (name: string) => boolean;
+}
+
+/** By a list that all references to the same names share. */
+const namesAmong = lazyByObject((definitions: readonly Definition[]): KnownNames => {
+  const all = definitions.map(it => it.name);
+  const among = new Set(all);
+  return { all, isAmong: name => among.has(name) };
+});
 
 /** Whether one object's folder contains the other's: neighbouring folders may each have an object of the same name. */
 function areNear(a: WorkspaceObject, b: WorkspaceObject): boolean {

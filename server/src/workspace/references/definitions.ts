@@ -53,7 +53,7 @@ export function namesFor(
 ): readonly Definition[] {
   switch (target.to) {
     case 'part':
-      return objectsNamed(snapshot, target.of).flatMap(it => namesIn(it, target.names, FieldPath.root));
+      return inAll(objectsNamed(snapshot, target.of), it => namesIn(it, target.names, FieldPath.root));
     case 'partOfAny':
       return snapshot.objectsOf(target.group, target.kind).flatMap(it => namesIn(it, target.names, FieldPath.root));
     case 'podPart':
@@ -176,7 +176,26 @@ function isSelected({ object, labels }: PodLabels, { kind, requirements, matches
 /** A pattern that starts with `/` starts at the root of the object. */
 const stepsOfNames = lazyByText(pattern => stepsOf(pattern.replace(/^\//, '')));
 
+/** The same list for the same names of one object: any number of references may lead into it. */
 function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {
+  const known = namesByPattern(object);
+  const key = `${scope.toString()} ${patterns.join(' ')}`;
+  const found = known.get(key) ?? readNames(object, patterns, scope);
+  known.set(key, found);
+  return found;
+}
+
+const namesByPattern = lazyByObject((_: WorkspaceObject) => new Map<string, readonly Definition[]>());
+
+const inAll = (
+  objects: readonly WorkspaceObject[],
+  namesOf: (object: WorkspaceObject) => readonly Definition[],
+): readonly Definition[] => {
+  const [only, ...others] = objects;
+  return only !== undefined && others.length === 0 ? namesOf(only) : objects.flatMap(namesOf);
+};
+
+function readNames(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {
   return patterns.flatMap(pattern => {
     const isAbsolute = pattern.startsWith('/');
     const from = isAbsolute ? FieldPath.root : scope;

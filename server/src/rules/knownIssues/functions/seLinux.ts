@@ -1,4 +1,6 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
+import { lazyByObject } from '../../../base/lazy';
+import { grouped, push } from '../../../base/multiMap';
 import { fieldAt } from '../../../manifest/valueAt';
 import { podSpecOf, writtenPodSpec } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
@@ -28,10 +30,14 @@ export const isMountedAtOtherLevelElsewhere: IssueFunction = (self, target, { sn
   const uses = snapshot.references.to({ group: '', kind: 'PersistentVolumeClaim', namespace, name });
   return uses.slice(0, USERS_AT_MOST).some(({ object }) => {
     const spec = writtenPodSpec(object);
-    const volumes = asList(spec?.volumes).filter(it => claimOf(it) === name);
-    return spec !== undefined && volumes.some(it => isMounted(spec, it) && mountLevelOf(spec, it) !== level);
+    const volumes = spec && volumesByClaim(spec).get(name);
+    return spec !== undefined && volumes?.some(it => isMounted(spec, it) && mountLevelOf(spec, it) !== level);
   });
 };
+
+const volumesByClaim = lazyByObject(
+  (spec: JsonObject): ReadonlyMap<string | undefined, readonly JsonValue[]> => grouped(asList(spec.volumes), claimOf),
+);
 
 const claimOf = (volume: JsonValue): string | undefined =>
   asText(fieldAt(volume, 'persistentVolumeClaim', 'claimName'));
@@ -52,7 +58,17 @@ function levelsOf(spec: JsonObject, volume: JsonValue): ReadonlySet<string> {
 
 const isMounted = (spec: JsonObject, volume: JsonValue): boolean => mounting(spec, volume).length > 0;
 
-const mounting = (spec: JsonObject, volume: JsonValue): readonly JsonValue[] =>
-  [...asList(spec.initContainers), ...asList(spec.containers)].filter(it =>
-    asList(fieldAt(it, 'volumeMounts')).some(mount => fieldAt(mount, 'name') === fieldAt(volume, 'name')),
-  );
+const mounting = (spec: JsonObject, volume: JsonValue): readonly JsonValue[] => {
+  const name = fieldAt(volume, 'name');
+  return name === undefined ? [] : (containersByMount(spec).get(name) ?? []);
+};
+
+/** The containers that mount each volume. */
+const containersByMount = lazyByObject((spec: JsonObject): ReadonlyMap<JsonValue, readonly JsonValue[]> => {
+  const byName = new Map<JsonValue, JsonValue[]>();
+  for (const it of [...asList(spec.initContainers), ...asList(spec.containers)]) {
+    const names = new Set(asList(fieldAt(it, 'volumeMounts')).map(mount => fieldAt(mount, 'name')));
+    for (const name of names) if (name !== undefined) push(byName, name, it);
+  }
+  return byName;
+});

@@ -13,6 +13,7 @@ import { allStrategies } from '../../server/src/rules/apiserver/validate/strateg
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
 import type { RuleContext, RuleTarget } from '../../server/src/rules/framework/rule';
 import { countsDomainOfTaintedNodes } from '../../server/src/rules/knownIssues/functions/nodes';
+import { preemptsOtherQosClass } from '../../server/src/rules/knownIssues/functions/preemption';
 import { isMountedAtOtherLevelElsewhere } from '../../server/src/rules/knownIssues/functions/seLinux';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
 import limitRange from '../../server/src/rules/placement/limitRange';
@@ -157,6 +158,32 @@ const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, 
           topologySpreadConstraints: list(count, () => ({ topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule' })),
         },
       },
+    }),
+  ],
+  'Pods that preempt and Pods of other QoS classes': [
+    ({ pods, classes }) => {
+      const objectsOf = (values: readonly JsonObject[], kind: string) =>
+        values.map(value => ({ kind, group: '', name: 'a', manifest: { value } }));
+      const ofClasses = objectsOf(classes as readonly JsonObject[], 'PriorityClass');
+      const all = objectsOf(pods as readonly JsonObject[], 'Pod').map(object => ({ object }));
+      const references = { namespacesOfPods: () => ['b'], podsIn: () => all };
+      const snapshot = { objectsOf: () => ofClasses, find: () => ofClasses.slice(-1), references };
+      const context = { snapshot } as unknown as RuleContext;
+      for (const [i, pod] of (pods as readonly JsonObject[]).entries())
+        expect(preemptsOtherQosClass('high', podWith(pod), context)).toBe(i > 0);
+    },
+    count => ({
+      classes: list(count, i => ({ metadata: { name: i === count - 1 ? 'high' : `p${i}` }, value: i })),
+      pods: list(count, i =>
+        i === 0
+          ? { spec: { containers: [] } }
+          : {
+              spec: {
+                priorityClassName: 'high',
+                containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }],
+              },
+            },
+      ),
     }),
   ],
   'names in an object and references to them': [

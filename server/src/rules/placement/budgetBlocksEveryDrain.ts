@@ -95,16 +95,21 @@ function selectedPods(object: WorkspaceObject, context: RuleContext): number | u
 }
 
 /** Several objects for one workload count once; the range of its replicas covers all of them. By the list of a selector. */
-const workloadsAmong = lazyByObject((selected: readonly WorkspaceObject[]) => [
-  ...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values(),
-]);
+const workloadsAmong = lazyByObject((selected: readonly WorkspaceObject[]): readonly WorkspaceObject[] | undefined => {
+  const byName = new Map<string, WorkspaceObject>();
+  for (const it of selected) {
+    byName.set(`${it.kind} ${it.name}`, it);
+    if (byName.size > MOST_WORKLOADS) return undefined;
+  }
+  return [...byName.values()];
+});
 
 /** Of no more workloads Pods are counted: any number of budgets may select all of them. */
 const MOST_WORKLOADS = 200;
 
 function sumOf(selected: readonly WorkspaceObject[], snapshot: Snapshot): number | undefined {
   const workloads = workloadsAmong(selected);
-  if (workloads.length > MOST_WORKLOADS) return undefined;
+  if (workloads === undefined) return undefined;
   const counts = workloads.map(it => replicaRange(it, snapshot)?.most);
   return counts.includes(undefined) ? undefined : counts.reduce<number>((sum, it) => sum + (it ?? 0), 0);
 }

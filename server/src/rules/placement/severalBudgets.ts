@@ -44,7 +44,9 @@ export default defineRule<Facts>({
       if ((other.namespace ?? 'default') !== namespace || other.name === object.name) continue;
       if (left-- === 0) return;
       const others = selectedBy(other, snapshot);
-      const shared = others === selected ? selected[0] : others.find(it => own().has(it));
+      const [first] = others;
+      // Most budgets that share Pods share the first one, and a set of all takes longer than to look for it.
+      const shared = first !== undefined && selected.includes(first) ? first : others.find(it => own().has(it));
       if (shared === undefined) continue;
       yield {
         at: SELECTOR,

@@ -62,6 +62,8 @@ export function environmentAnalysis(
   const reporting = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...reporting, onBug: world.onBug, cache };
   const cachedProblems = new Map<string, readonly Problem[]>();
+  // A base of many overlays has problems in each of their environments, of which one command tells what all share.
+  const isAskedAgain = world.problems !== 'once' || snapshot.roles.rendered.size > 0;
   const sourcesAt = (pace: Pace) => problemsOfSources(state, uri => own.diagnostics(uri, pace));
   const ofSources = { quick: sourcesAt('quick'), whole: sourcesAt('whole') };
   const at = { quick: lazy(() => contextOf(state, snapshot)), whole: lazy(() => wholeContext()) };
@@ -94,7 +96,7 @@ export function environmentAnalysis(
       const found =
         kept ??
         diagnose(file, pace, { ...options, policyProblems: ofPolicies, ...(suppressesPolicies && { isPending }) });
-      cachedProblems.set(`${pace} ${uri}`, found);
+      if (isAskedAgain) cachedProblems.set(`${pace} ${uri}`, found);
       return found;
     },
     release(uri) {

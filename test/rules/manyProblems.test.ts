@@ -7,6 +7,7 @@ import type { Warning } from '../../server/src/rules/apiserver/validate/errors';
 import { portsOf, portWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/ports';
 import { virtualPathWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/virtualPaths';
 import { consequencesOf } from '../../server/src/rules/engine/consequences';
+import { layersOf } from '../../server/src/rules/framework/layers';
 import type { RuleFinding } from '../../server/src/rules/framework/rule';
 import { analysisOf } from '../analysis/analyse';
 import { definitionOf } from '../support/definition';
@@ -154,11 +155,17 @@ test.each([
     `apiVersion: v1\nkind: Pod\nmetadata: { name: ${'a'.repeat(50_000)} }\nspec: { a: 1, b: 2, containers: [{}] }\n`,
   ],
   ['key', `${CONFIG_MAP_OF_LISTS}  ${'a'.repeat(50_000)}: [1]\n  ${'a'.repeat(50_001)}: [1]\n`],
+  [
+    'key above wrong values',
+    `${definitionOf('          properties: { spec: { type: object, additionalProperties: { type: integer, minimum: 5 } } }\n', { group: 'b.example', kind: 'A' })}---\napiVersion: b.example/v1\nkind: A\nmetadata: { name: a, namespace: b }\nspec: { ${'a'.repeat(50_000)}: 1, ${'b'.repeat(50_000)}: 1 }\n`,
+  ],
 ])('a very long %s is cut in each problem that repeats it', (_, text) => {
   const problems = analysisOf({ [uri]: text }).diagnostics(uri);
   expect(problems.length).toBeGreaterThan(1);
-  for (const { object, fieldPath, message } of problems)
-    expect(JSON.stringify({ object, fieldPath, message }).length).toBeLessThan(10_000);
+  for (const it of problems) {
+    const { object, fieldPath, message } = it;
+    expect(JSON.stringify({ object, fieldPath, message, ...layersOf(it) }).length).toBeLessThan(20_000);
+  }
 });
 
 test('the choices of a long list are cut for each wrong value', () => {

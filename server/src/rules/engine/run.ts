@@ -326,7 +326,7 @@ function shortenedFields({
 }: ReturnType<typeof messageFields>): ReturnType<typeof messageFields> {
   return {
     message: shortened(message),
-    ...(headline !== undefined && { headline }),
+    ...(headline !== undefined && { headline: shortened(headline) }),
     ...(detail !== undefined && { detail: shortened(detail) }),
   };
 }

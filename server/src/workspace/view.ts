@@ -32,25 +32,25 @@ export function asWritten(snapshot: Snapshot): Snapshot {
 /** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
 function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts: (uri: string) => boolean): Snapshot {
   const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
-  const seen = (objects: readonly WorkspaceObject[]): readonly WorkspaceObject[] =>
-    objects.every(isSeen) ? objects : objects.filter(isSeen);
+  // Keyed by the whole list, which is released together with its snapshot: many objects may ask for one list.
+  const narrowedLists = new WeakMap<readonly unknown[], readonly unknown[]>();
+  const narrowedList = <T>(all: readonly T[], isKept: (item: T) => boolean): readonly T[] => {
+    const known = narrowedLists.get(all) as readonly T[] | undefined;
+    const kept = known ?? (all.every(isKept) ? all : all.filter(isKept));
+    if (known === undefined) narrowedLists.set(all, kept);
+    return kept;
+  };
+  const seen = (all: readonly WorkspaceObject[]): readonly WorkspaceObject[] => narrowedList(all, isSeen);
   const holding = <T extends { readonly object: WorkspaceObject }>(all: readonly T[]): readonly T[] =>
-    all.every(it => isSeen(it.object)) ? all : all.filter(it => isSeen(it.object));
+    narrowedList(all, it => isSeen(it.object));
   const { references } = snapshot;
-  // Keyed by the whole list, which is released together with its snapshot.
-  const kinds = new WeakMap<readonly WorkspaceObject[], readonly WorkspaceObject[]>();
   return {
     files: filesOf(() => snapshot.files, includes),
     roles: snapshot.roles,
     complete: snapshot.complete,
     ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
     objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),
-    objectsOf(group, kind) {
-      const all = snapshot.objectsOf(group, kind);
-      const known = kinds.get(all) ?? seen(all);
-      kinds.set(all, known);
-      return known;
-    },
+    objectsOf: (group, kind) => seen(snapshot.objectsOf(group, kind)),
     find: (group, kind, namespace, name) => seen(snapshot.find(group, kind, namespace, name)),
     references: {
       of: references.of,

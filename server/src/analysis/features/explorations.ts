@@ -60,8 +60,9 @@ export function explorationFeatures({
     placements.knowsNodes(uri) ? explorations.known(() => placements.of(uri)) : undefined;
   const findingsIn = (environment: EnvironmentAnalysis, uri: string): readonly PlacedFinding[] => {
     const found = knownIn(environment, uri);
+    if (found === undefined) return [];
     const { counts } = environment.placements.of(uri);
-    return found === undefined ? [] : explorations.placed(found, { snapshot: environment.snapshot, counts });
+    return explorations.placed(found, { snapshot: environment.snapshot, counts });
   };
   const reportOf = (uri: string): ExplorationReport | undefined => {
     const environment = environmentOf(uri);

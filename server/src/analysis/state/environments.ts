@@ -68,7 +68,7 @@ export function divideIntoEnvironments(
   const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
   const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));
   const within = (folder: ConfiguredFolder, all: readonly Environment[]): readonly Environment[] =>
-    all.map(it => ({ ...it, includes: uri => folderFor(uri) === folder && it.includes(sourceOf(uri)) }));
+    all.map(it => ({ ...it, includes: byUri(uri => folderFor(uri) === folder && it.includes(sourceOf(uri))) }));
   const byFolder = new Map(
     folders.map(folder => {
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
@@ -92,6 +92,18 @@ export function divideIntoEnvironments(
       cached.set(uri, found);
       return found;
     },
+  };
+}
+
+/** Cached by uri: it is asked for the file of each object. */
+function byUri(includes: (uri: string) => boolean): (uri: string) => boolean {
+  const cached = new Map<string, boolean>();
+  return uri => {
+    const known = cached.get(uri);
+    if (known !== undefined) return known;
+    const isIn = includes(uri);
+    cached.set(uri, isIn);
+    return isIn;
   };
 }
 

@@ -40,5 +40,5 @@ function serves({ capacity, source }: VolumeModel, claim: VolumeClaimModel): boo
   );
 }
 
-const hasModes = ({ source }: VolumeModel, { accessModes }: VolumeClaimModel): boolean =>
+export const hasModes = ({ source }: VolumeModel, { accessModes }: VolumeClaimModel): boolean =>
   accessModes.every(it => source.spec?.accessModes?.includes(it));

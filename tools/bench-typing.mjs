@@ -3,12 +3,12 @@
 // it (which other programs hardly change), and what the server holds of memory; for a CustomResourceDefinition, also how long it
 // takes to open, beside the time that `yaml` takes to read it.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
-import { root } from './run.mjs';
+import { builtServer, lapOf, residentOf } from './built-server.mjs';
 
 /** What is typed above a field in the middle. */
 const OF_CONTAINER = { word: 'imagePullPolicy: Always', field: 'image: ' };
@@ -67,12 +67,6 @@ async function typingDefinition(definition, deployments, { line, ms, quantile, r
   });
   tellTimes({ name, goal, reference }, letters, { line, ms, quantile });
   console.log(memoryText(resident));
-}
-
-function builtServer() {
-  const server = join(root, 'dist/server.js');
-  if (!existsSync(server)) throw new Error('dist/server.js does not exist: `npm run build` makes it.');
-  return server;
 }
 
 function tellTimes({ name, goal, reference }, letters, { line, ms, quantile }) {
@@ -199,19 +193,6 @@ async function session(child, folder, { text, keys, before = [], word, field }) 
   return { opened, letters, resident: { early, late } };
 }
 
-/** Starts a lap: how long it took, and how long the main thread of a process ran in it; both in milliseconds. */
-function lapOf(pid) {
-  const start = performance.now();
-  const ran = ranUntilNow(pid);
-  return () => ({ milliseconds: performance.now() - start, ran: ran && ranUntilNow(pid) - ran });
-}
-
-/** undefined on systems that do not tell. */
-function ranUntilNow(pid) {
-  const file = `/proc/${pid}/task/${pid}/schedstat`;
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : undefined;
-}
-
 /** Gives promises that the problems of some version of a file are told. */
 function toldOf(connection) {
   const waiting = new Map();
@@ -227,11 +208,4 @@ function placeIn(text, field) {
   const at = text.indexOf(field, text.length / 2);
   const lineStart = text.lastIndexOf('\n', at) + 1;
   return { line: text.slice(0, lineStart).split('\n').length - 1, indent: at - lineStart };
-}
-
-/** MiB; undefined on systems that do not tell. */
-function residentOf(pid) {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return undefined;
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) / 1024);
 }

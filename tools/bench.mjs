@@ -11,6 +11,7 @@
 // `npm run bench -- policies`: what policies cost in their engine, from its first start to one edited Pod.
 // `npm run bench -- explore`: systems of processes: CPU and memory, beside `spin` where it is installed.
 // `npm run bench -- hostile [NAME…]`: `berth check` on files made to be slow, each at two sizes.
+// `npm run bench -- stalls [NAME…]`: the same files in the built server: how long it answers nothing else.
 // `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,6 +35,11 @@ if (process.argv[2] === 'explore') {
 
 if (process.argv[2] === 'hostile') {
   await import('./bench-hostile.mjs');
+  process.exit(0);
+}
+
+if (process.argv[2] === 'stalls') {
+  await import('./bench-stalls.mjs');
   process.exit(0);
 }
 

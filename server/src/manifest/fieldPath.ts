@@ -50,8 +50,8 @@ export class FieldPath {
   toString(): string {
     return this.segments.reduce<string>((acc, it) => {
       if (typeof it === 'number') return `${acc}[${it}]`;
-      if (typeof it === 'object') return `${acc}[${bounded(it.key)}]`;
-      return acc === '' ? bounded(it) : `${acc}.${bounded(it)}`;
+      if (typeof it === 'object') return `${acc}[${boundedKey(it.key)}]`;
+      return acc === '' ? boundedKey(it) : `${acc}.${boundedKey(it)}`;
     }, '');
   }
 }
@@ -59,7 +59,8 @@ export class FieldPath {
 /** Any number of problems may stand below a key, and each repeats it. */
 const LONGEST_KEY = 1_000;
 
-const bounded = (key: string): string =>
+/** A key as problems name it. */
+export const boundedKey = (key: string): string =>
   key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY)}… (${key.length - LONGEST_KEY} more characters)`;
 
 /** Which text of a field is meant: its key, its value or both. For a missing field it is the key of the nearest field above it. */

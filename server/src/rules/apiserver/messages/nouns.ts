@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
 import { quoted } from '../../../base/quoted';
-import type { FieldPath, Segment } from '../../../manifest/fieldPath';
+import { boundedKey, type FieldPath, type Segment } from '../../../manifest/fieldPath';
 
 /** Nouns for the items of lists whose singular is irregular. */
 const ITEMS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function itemNoun(list: string): string {
 
 /** The last field's name; for a list item, that of the list. */
 export function fieldOf(at: FieldPath): string {
-  return nameOf([...at.segments].reverse().find(it => typeof it !== 'number'));
+  return boundedKey(nameOf(at.segments.findLast(it => typeof it !== 'number')));
 }
 
 /** The noun for the value at a path, for a sentence: `container name`, `volume`, `terminationGracePeriodSeconds`. */

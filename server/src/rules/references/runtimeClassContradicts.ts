@@ -3,6 +3,7 @@ import { t } from '../../base/l10n';
 import { admitRuntimeClass } from '../../cluster/admission/runtimeClass';
 import type { PodSpec, RuntimeClass } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
+import { decodedOfKind } from '../apiserver/validate/decoded';
 import { layered } from '../framework/layers';
 import { defineRule, type RuleContext } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
@@ -28,7 +29,7 @@ export default defineRule<Facts>({
   on: 'podSpec',
 
   *check(target, context) {
-    const place = podSpecOf(target);
+    const place = podSpecOf({ ...target, value: decodedOfKind(target.value, target.kind, context.kube) });
     if (place === undefined || !('overhead' in place.spec || 'runtimeClassName' in place.spec)) return;
     const name = asText(place.spec.runtimeClassName);
     const classes = classesOf(name, context);
@@ -60,8 +61,11 @@ export default defineRule<Facts>({
   ],
 });
 
-/** The one class of that name. */
-function classesOf(name: string | undefined, { snapshot }: RuleContext): ReadonlyMap<string, RuntimeClass> {
+/** The one class of that name, without values of another type. */
+function classesOf(name: string | undefined, { snapshot, kube }: RuleContext): ReadonlyMap<string, RuntimeClass> {
   const found = name === undefined ? [] : snapshot.find('node.k8s.io', 'RuntimeClass', undefined, name);
-  return new Map(found.length === 1 ? [[name ?? '', found[0]!.manifest.value as RuntimeClass]] : []);
+  const [only] = found;
+  if (name === undefined || only === undefined || found.length > 1) return new Map();
+  const kind = kube.kindOf(only.apiVersion, only.kind);
+  return new Map([[name, decodedOfKind(only.manifest.value, kind, kube) as unknown as RuntimeClass]]);
 }

@@ -7,6 +7,10 @@ import { holdsSchemas, isSchemaType } from '../../decode/jsonSchema';
 export const decodedObject = (value: JsonObject, { schema }: KindInfo, { parts }: Kube): JsonObject =>
   asObject(decodedValue(value, schema, parts)) ?? {};
 
+/** An object as decoded, for whatever expects the types of the API; empty where its kind is unknown. */
+export const decodedOfKind = (value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject =>
+  kind === undefined ? {} : decodedObject(value, kind, kube);
+
 /**
  * A value as decoded: without unknown fields, nulls and values of another type. A value that needs no change is
  * returned as it is, since most objects need none.

@@ -1,15 +1,15 @@
-import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
+import { asList, asObject, asText, type JsonValue } from '../../../base/json';
 import { lazy, lazyByObject, lazyByText } from '../../../base/lazy';
 import { push } from '../../../base/multiMap';
 import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
 import { isTolerated } from '../../../cluster/pods/tolerations';
-import type { KindInfo, Kube } from '../../../kube/kube';
+import type { Kube } from '../../../kube/kube';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { PodSpec, StringMap, Taint } from '../../../kube/types';
 import { fieldAt } from '../../../manifest/valueAt';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { selectorOf, textsOf } from '../../../workspace/references/references';
-import { decodedObject } from '../../apiserver/validate/decoded';
+import { decodedOfKind } from '../../apiserver/validate/decoded';
 import type { RuleContext, RuleTarget } from '../../framework/rule';
 import { podSpecOf } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
@@ -97,7 +97,7 @@ function closedDomainsFor(target: RuleTarget, { kube, snapshot, answers }: RuleC
 function topologyNodes(written: readonly WorkspaceObject[], kube: Kube): TopologyNodes {
   const byLabel = new Map<string, TopologyNode[]>();
   const all = written.map(({ name = '', apiVersion, kind, manifest }, index) => {
-    const value = decoded(manifest.value, kube.kindOf(apiVersion, kind), kube);
+    const value = decodedOfKind(manifest.value, kube.kindOf(apiVersion, kind), kube);
     const labels = (asObject(fieldAt(value, 'metadata', 'labels')) ?? {}) as StringMap;
     const taints = asList(fieldAt(value, 'spec', 'taints')) as unknown as readonly Taint[];
     const node = { index, name, labels, taints: taints.filter(it => it.effect !== 'PreferNoSchedule') };
@@ -108,7 +108,9 @@ function topologyNodes(written: readonly WorkspaceObject[], kube: Kube): Topolog
 }
 
 function closedDomains(target: RuleTarget, kube: Kube, { all, byLabel }: TopologyNodes): ClosedDomains {
-  const spec = podSpecOf({ ...target, value: decoded(target.value, target.kind, kube) })?.spec as PodSpec | undefined;
+  const spec = podSpecOf({ ...target, value: decodedOfKind(target.value, target.kind, kube) })?.spec as
+    | PodSpec
+    | undefined;
   if (spec === undefined) return NO_CLOSED_DOMAINS;
   const comparison = kube.isGateOn('TaintTolerationComparisonOperators') ? 'on' : 'off';
   const { tolerations = [] } = spec;
@@ -127,7 +129,3 @@ function closedDomains(target: RuleTarget, kube: Kube, { all, byLabel }: Topolog
     ofMeant: lazyByText(key => hasClosed(key, it => isMeant()[it.index] === true)),
   };
 }
-
-/** Without what the API server would not decode: what reads the result expects the types of the API. */
-const decoded = (value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject =>
-  kind === undefined ? {} : decodedObject(value, kind, kube);

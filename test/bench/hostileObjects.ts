@@ -452,6 +452,21 @@ const ofMany: readonly HostileInput[] = [
     ),
   ),
   inText(
+    'tolerations of a Pod and of its RuntimeClass',
+    half(
+      '',
+      filled(
+        'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n  runtimeClassName: c\n  containers: [{ name: a, image: b }]\n  tolerations:\n',
+        i => `    - { key: a${i}, operator: Exists }\n`,
+        '---\n',
+      ),
+      filled(
+        'apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: { name: c }\nhandler: c\nscheduling:\n  tolerations:\n',
+        i => `    - { key: b${i}, operator: Exists }\n`,
+      ),
+    ),
+  ),
+  inText(
     'claims and volumes',
     half(
       '',

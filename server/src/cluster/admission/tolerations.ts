@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { push } from '../../base/multiMap';
 import { isBestEffort } from '../../kube/podResources';
 import type { Namespace, PodSpec, Toleration } from '../../kube/types';
 import { isExtendedResource } from '../resources/resources';
@@ -90,17 +91,38 @@ function tolerationsIn(
   };
 }
 
-/** A toleration that another one covers is dropped. Upstream: tolerations.MergeTolerations. */
+/**
+ * A toleration that another one covers is dropped: one that was kept before it, or a different one behind it. Upstream:
+ * tolerations.MergeTolerations.
+ */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
   const all = [...first, ...second];
-  const merged: Toleration[] = [];
-  for (const [i, it] of all.entries()) {
-    if (merged.some(other => isSuperset(other, it))) continue;
-    if (all.slice(i + 1).some(other => !isEqual(other, it) && isSuperset(other, it))) continue;
-    merged.push(it);
-  }
-  return merged;
+  const places = new Map<string, number[]>();
+  for (const [i, it] of all.entries()) push(places, groupOf(it), i);
+  const kept = new Set<number>();
+  const isCovered = (it: Toleration, i: number): boolean =>
+    groupsAbove(it).some(group =>
+      (places.get(group) ?? []).some(at => {
+        const other = all[at]!;
+        return (at < i ? kept.has(at) : at > i && !isEqual(other, it)) && isSuperset(other, it);
+      }),
+    );
+  return all.filter((it, i) => {
+    if (isCovered(it, i)) return false;
+    kept.add(i);
+    return true;
+  });
 }
+
+/** What tolerations may have in common with one that they cover. */
+const groupOf = ({ operator, key, value }: Toleration): string =>
+  operator === 'Exists' ? existsGroup(key) : JSON.stringify([key ?? '', value ?? '']);
+const existsGroup = (key: string | undefined): string => JSON.stringify(key ?? '');
+
+/** The groups of the tolerations that may cover one: of any key, of its key, and of its value. */
+const groupsAbove = ({ key, value }: Toleration): readonly string[] => [
+  ...new Set([existsGroup(''), existsGroup(key), groupOf({ key, value } as Toleration)]),
+];
 
 function isEqual(a: Toleration, b: Toleration): boolean {
   return (

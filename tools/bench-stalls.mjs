@@ -18,7 +18,7 @@ const GOAL = 1_000;
 const PING = 20;
 /** What is not answered then is given up. */
 const LONGEST = 120_000;
-/** The server is at rest when its main thread runs for less than a tenth of so many milliseconds, three times in a row. */
+/** The server is at rest when its main thread runs for less than half of so many milliseconds, three times in a row. */
 const REST = 400;
 
 const { HOSTILE } = await bundled('test/bench/hostile');
@@ -93,7 +93,7 @@ async function session(child, { folder, path, text }, worst) {
     for (let quiet = 0; quiet < 3; ) {
       const lap = lapOf(child.pid);
       await pause(REST);
-      quiet = lap().ran < REST / 10 ? quiet + 1 : 0;
+      quiet = lap().ran < REST / 2 ? quiet + 1 : 0;
     }
   };
   await connection.sendNotification('textDocument/didOpen', {

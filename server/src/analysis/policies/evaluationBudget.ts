@@ -15,7 +15,7 @@ interface MostResults {
 const MOST_RESULTS: MostResults = { told: 100_000, all: 1_000_000, work: 100_000_000 };
 
 /** About the objects of one file, which lists no more problems. */
-const MOST_OF_A_FILE: MostResults = { told: 10_000, all: 100_000, work: 3_000_000 };
+const MOST_OF_A_FILE: MostResults = { told: 10_000, all: 100_000, work: 2_000_000 };
 
 /** Bounds the product of policies and objects. */
 export interface EvaluationBudget {

@@ -21,6 +21,9 @@ import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
+/** To change an object takes as long as to look at so many values of policies. */
+const WORK_OF_CHANGE = 200;
+
 /** Kyverno's policies of a workspace; undefined when there are none. Needs no WebAssembly engine. */
 export function kyvernoPolicySet(
   snapshot: Snapshot,
@@ -153,7 +156,7 @@ function evaluated(
       ...sideEffects.results,
     ]),
     mutations: [...mutations, ...sideEffects.previews],
-    work: workOf(policies, world) + mutations.length * countOfValues(admitted.value),
+    work: workOf(policies, world) + mutations.length * (WORK_OF_CHANGE + countOfValues(admitted.value)),
   };
 }
 

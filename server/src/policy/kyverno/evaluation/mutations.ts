@@ -38,7 +38,7 @@ export interface RuleMutation {
 }
 
 /** How many values are copied for one resource. */
-const MOST_COPIED = 500_000;
+const MOST_COPIED = 50_000;
 
 /**
  * Applies the mutating policies in order: mutate rules first, then MutatingPolicies. Upstream: engine.Mutate, mpol

@@ -80,10 +80,11 @@ async function session(child, { folder, path, text }, worst) {
   const state = { during: 'opening', isDone: false };
   const ping = async () => {
     const lap = lapOf(child.pid);
+    const { during } = state;
     const position = { line: 0, character: 0 };
     await connection.sendRequest('textDocument/selectionRange', { textDocument, positions: [position] });
     const { ran } = lap();
-    if (ran > worst.stall) Object.assign(worst, { stall: ran, during: state.during });
+    if (ran > worst.stall) Object.assign(worst, { stall: ran, during });
     worst.resident = Math.max(worst.resident ?? 0, residentOf(child.pid));
   };
   const pinging = (async () => {

@@ -64,9 +64,10 @@ export function createPlacementWork({
         return undefined;
       }
       await yieldToEventLoop();
-      if (analysis() !== current) await untilRead();
+      const isOld = analysis() !== current;
+      if (isOld) await untilRead();
       if (!isWanted()) return undefined;
-      if (analysis() !== current) [current, steps, spent] = [analysis(), work(analysis()), 0];
+      if (isOld) [current, steps, spent] = [analysis(), work(analysis()), 0];
     }
   };
   return {

@@ -1,3 +1,4 @@
+import { lazyByText } from '../../base/lazy';
 import type { ClusterContent } from '../../cluster/sources/content';
 import type { ManifestFile } from '../../manifest/manifest';
 import { type ConfiguredConftest, settingsFrom } from '../../policy/conftest/folders';
@@ -67,8 +68,9 @@ export function divideIntoEnvironments(
   /** A rendered document belongs to the folder of its kustomization or chart. */
   const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
   const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));
+  // Each is asked for the file of each object.
   const within = (folder: ConfiguredFolder, all: readonly Environment[]): readonly Environment[] =>
-    all.map(it => ({ ...it, includes: byUri(uri => folderFor(uri) === folder && it.includes(sourceOf(uri))) }));
+    all.map(it => ({ ...it, includes: lazyByText(uri => folderFor(uri) === folder && it.includes(sourceOf(uri))) }));
   const byFolder = new Map(
     folders.map(folder => {
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
@@ -82,28 +84,11 @@ export function divideIntoEnvironments(
       ] as const;
     }),
   );
-  const cached = new Map<string, readonly Environment[]>();
   return {
     all: [...byFolder.values()].flatMap(it => it.all),
     expects: uri => !isRenderedUri(uri) && (byFolder.get(folderFor(uri))?.expects(uri) ?? false),
     graph,
-    of(uri) {
-      const found = cached.get(uri) ?? byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? [];
-      cached.set(uri, found);
-      return found;
-    },
-  };
-}
-
-/** Cached by uri: it is asked for the file of each object. */
-function byUri(includes: (uri: string) => boolean): (uri: string) => boolean {
-  const cached = new Map<string, boolean>();
-  return uri => {
-    const known = cached.get(uri);
-    if (known !== undefined) return known;
-    const isIn = includes(uri);
-    cached.set(uri, isIn);
-    return isIn;
+    of: lazyByText(uri => byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? []),
   };
 }
 
@@ -113,14 +98,9 @@ function folderFinder(
   absolute: DivisionOptions['absolute'],
 ): (uri: string) => ConfiguredFolder {
   const byLength = [...folders].sort((a, b) => b.uri.length - a.uri.length);
-  const cached = new Map<string, ConfiguredFolder>();
   const find = (path: string): ConfiguredFolder =>
     byLength.find(it => it.uri === '' || isBelow(path, it.uri)) ?? byLength.at(-1)!;
-  return uri => {
-    const found = cached.get(uri) ?? find(absolute(uri));
-    cached.set(uri, found);
-    return found;
-  };
+  return lazyByText(uri => find(absolute(uri)));
 }
 
 function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonly Environment[] {

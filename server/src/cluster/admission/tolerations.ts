@@ -120,8 +120,8 @@ const groupOf = ({ operator, key, value }: Toleration): string =>
 const existsGroup = (key: string | undefined): string => JSON.stringify(key ?? '');
 
 /** The groups of the tolerations that may cover one: of any key, of its key, and of its value. */
-const groupsAbove = ({ key, value }: Toleration): readonly string[] => [
-  ...new Set([existsGroup(''), existsGroup(key), groupOf({ key, value } as Toleration)]),
+const groupsAbove = (it: Toleration): readonly string[] => [
+  ...new Set([existsGroup(''), existsGroup(it.key), groupOf({ ...it, operator: 'Equal' })]),
 ];
 
 function isEqual(a: Toleration, b: Toleration): boolean {

@@ -23,7 +23,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   const rests: (() => void)[] = [];
   const bugs: string[] = [];
   const released = new Set<string>();
-  const state = { turns: 0, time: 0 };
+  const state = { turns: 0, time: 0, perLook: 0, slices: 0 };
   const {
     soon,
     waitForOpenFiles: giveWay,
@@ -35,10 +35,11 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
     place: async () => true,
     async yieldToEventLoop() {
       state.turns += 1;
+      state.slices += 1;
       await new Promise(resolve => setImmediate(resolve));
       state.turns -= 1;
     },
-    now: () => state.time,
+    now: () => (state.time += state.perLook),
     release(it) {
       released.add(it);
       host.analysis().release(it);
@@ -63,6 +64,11 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
     pass(milliseconds: number): void {
       state.time += milliseconds;
     },
+    /** Each look at the clock takes a second, so that a slice is over after each step. */
+    slowDown(): void {
+      state.perLook = 1_000;
+    },
+    slices: () => state.slices,
     sent,
     rests,
     bugs,
@@ -166,6 +172,40 @@ describe('problems from the scheduler are published later', () => {
     await expect.poll(() => turns()).toBe(0);
     expect(rests).toEqual([]);
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a long file is published in slices', () => {
+  const long = Array.from({ length: 50 }, (_, i) => `${POD.replace('web }', `web${i} }`)}---\n`).join('');
+
+  test('other work goes on after each object', async () => {
+    const { change, slowDown, slices, sent } = publisher({});
+    slowDown();
+    const before = slices();
+    change({ [uri]: long });
+    await expect.poll(() => sent).toHaveLength(1);
+    expect(slices() - before).toBeGreaterThan(50);
+    expect(sent[0]?.told).toEqual(Array.from({ length: 50 }, () => REQUIRED));
+  });
+
+  test('the scheduler is asked for the problems of each object in a slice of its own, too', async () => {
+    const { slowDown, slices, rests, lastTold } = publisher({ 'file:///ws/node.yaml': NODE, [uri]: long });
+    await expect.poll(() => rests).toHaveLength(1);
+    slowDown();
+    const before = slices();
+    rests[0]?.();
+    await expect.poll(() => lastTold().filter(it => it === SELECTOR)).toHaveLength(50);
+    expect(slices() - before).toBeGreaterThan(50);
+  });
+
+  test('after a change between two slices the problems of the new text alone are published', async () => {
+    const { change, slowDown, slices, sent } = publisher({});
+    slowDown();
+    const before = slices();
+    change({ [uri]: long });
+    while (slices() - before < 10) await new Promise(resolve => setImmediate(resolve));
+    change({ [uri]: POD });
+    await expect.poll(() => sent).toEqual([{ uri, told: [REQUIRED] }]);
   });
 });
 

@@ -17,6 +17,7 @@ import type { UpgradeReport } from './upgrade/change';
 import type { UpgradeRequest } from './upgrade/walk';
 import type { PlacementAnswers } from './whatIf/placementAnswers';
 
+export type { Pace } from './diagnostics/environmentAnalysis';
 export type { CodeLens } from './features/annotations';
 export type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from './features/clusterTree';
 export { PENDING } from './features/codeLenses';

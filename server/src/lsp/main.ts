@@ -15,12 +15,14 @@ import { bugReporter } from './analysisServices';
 import { startComparing } from './comparing/thread';
 import { type FileReach, type FileRead, lookWithin, pathOf, readWithin } from './disk';
 import { excludedFrom, findManifests } from './files';
+import { createMessageTurns } from './messageTurns';
 import { startServer } from './server';
 
 /** Starts the language server on the transport that the arguments name (`--stdio`, `--node-ipc`, `--socket=N`). */
 export function main(): void {
   const packs = join(__dirname, 'data');
-  const connection = createConnection(ProposedFeatures.all);
+  const { messageStrategy, yieldToEventLoop } = createMessageTurns(setImmediate);
+  const connection = createConnection(ProposedFeatures.all, { messageStrategy });
   keepAlive(connection);
   boundHeap();
   startServer(connection, {
@@ -84,12 +86,6 @@ function boundHeap(): void {
 }
 
 const collectGarbage = (): void => (runInNewContext('gc') as () => void)();
-
-/** Messages that arrived during a slice are read in the next phase of the event loop and handled in the one after. */
-async function yieldToEventLoop(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
-}
 
 /** Logs uncaught exceptions and continues: the state is one immutable value, which is never half changed. */
 function keepAlive(connection: Connection): void {

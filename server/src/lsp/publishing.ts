@@ -1,4 +1,5 @@
-import type { Analysis } from '../analysis/analysis';
+import type { Analysis, Pace } from '../analysis/analysis';
+import type { Steps } from '../base/steps';
 import type { Problem } from '../rules/framework/problem';
 import { createPublishedProblems } from './publishedProblems';
 
@@ -23,7 +24,7 @@ export interface PublishingWorld {
   /** Computes the placements that a file's problems need; false: no longer wanted. */
   readonly place: (uri: string, isWanted: () => boolean) => Promise<boolean>;
   /** Does work on a file. */
-  readonly withNote: (uri: string, work: () => void) => void;
+  readonly withNote: <T>(uri: string, work: () => T) => T;
   /** Called with an exception; publishing continues with other files. */
   readonly onBug: (uri: string, error: unknown) => void;
   readonly send: (uri: string, problems: readonly Problem[]) => void;
@@ -50,29 +51,39 @@ export function createPublishing(world: PublishingWorld): Publishing {
   const problemsOf = createPublishedProblems(world.analysis);
   const state = { isRunning: false, changes: 0, changedAt: Number.NEGATIVE_INFINITY };
 
-  /** Reports an exception as a bug and continues with other files. */
-  const guarded = (publish: (uri: string) => void) => (uri: string) => {
-    try {
-      world.withNote(uri, () => publish(uri));
-    } catch (error) {
-      world.onBug(uri, error);
-    }
-  };
+  const findUntil = createFinding(world);
 
-  const publishQuick = guarded(uri => {
+  /** Reports an exception as a bug and continues with other files. */
+  const guarded =
+    (publish: Publish): Publish =>
+    (uri, until) => {
+      try {
+        return world.withNote(uri, () => publish(uri, until));
+      } catch (error) {
+        world.onBug(uri, error);
+        return 'done';
+      }
+    };
+
+  const publishQuick = guarded((uri, until) => {
     if (!world.isListed(uri)) {
       late.delete(uri);
-      return world.send(uri, []);
+      world.send(uri, []);
+      return 'done';
     }
+    if (findUntil(uri, 'quick', until) === 'more') return 'more';
     const problems = problemsOf.quick(uri);
     world.send(uri, problems);
     if (!world.analysis().asksScheduler(uri)) release(uri, problems);
+    return 'done';
   });
 
-  const publishWhole = guarded(uri => {
+  const publishWhole = guarded((uri, until) => {
+    if (world.analysis().asksScheduler(uri) && findUntil(uri, 'whole', until) === 'more') return 'more';
     const problems = problemsOf.whole(uri);
     if (problems) world.send(uri, problems);
     release(uri, problems ?? []);
+    return 'done';
   });
 
   /** Frees a closed file once its problems are published, and the files of their related locations. */
@@ -122,10 +133,30 @@ export function createPublishing(world: PublishingWorld): Publishing {
   }
 }
 
+/** Publishes a file's problems, unless that takes longer than until a time: then there is more to do in the next slice. */
+type Publish = (uri: string, until: number) => 'done' | 'more';
+
+/** Finds a file's problems, a step after the other. The steps go on in the next slice as long as the state is the same. */
+function createFinding({ analysis, now }: Pick<PublishingWorld, 'analysis' | 'now'>) {
+  let left:
+    | { readonly uri: string; readonly pace: Pace; readonly of: Analysis; readonly steps: Steps<unknown> }
+    | undefined;
+  return (uri: string, pace: Pace, until: number): 'done' | 'more' => {
+    const of = analysis();
+    const isSame = left?.uri === uri && left.pace === pace && left.of === of;
+    const steps = isSame && left ? left.steps : of.diagnosticsInSteps(uri, pace);
+    left = undefined;
+    do if (steps.next().done) return 'done';
+    while (now() < until);
+    left = { uri, pace, of, steps };
+    return 'more';
+  };
+}
+
 /** Files whose problems are to be published. */
 interface Queued {
   readonly uris: Set<string>;
-  readonly publish: (uri: string) => void;
+  readonly publish: Publish;
   readonly isWanted: () => boolean;
   /** Does slow work in slices of its own first; false: no longer wanted. */
   readonly ready?: (uri: string) => Promise<boolean>;
@@ -138,8 +169,8 @@ async function inSlices({ uris, publish, isWanted, ready }: Queued, { yieldToEve
     const until = now() + SLICE_MILLISECONDS;
     for (const uri of uris) {
       if (ready && !((await ready(uri)) && isWanted())) return;
+      if (publish(uri, until) === 'more') break;
       uris.delete(uri);
-      publish(uri);
       if (now() > until) break;
     }
     await yieldToEventLoop();

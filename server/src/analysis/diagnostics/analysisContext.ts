@@ -1,4 +1,5 @@
 import { lazy } from '../../base/lazy';
+import { runToEnd, type Steps } from '../../base/steps';
 import { forgetTrees } from '../../manifest/file';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { MutationPreview } from '../../policy/mutation';
@@ -47,6 +48,8 @@ export interface AnalysisContext extends PolicyMutations {
   /** The environment of the first folder, for information about the whole workspace. */
   readonly firstEnvironment: () => EnvironmentAnalysis;
   readonly problemsOf: (uri: string, pace: Pace) => readonly Problem[];
+  /** The same, found in steps. */
+  readonly problemsInSteps: (uri: string, pace: Pace) => Steps<readonly Problem[]>;
   /** Frees cached problems and syntax trees of a file. */
   readonly release: (uri: string) => void;
   /** Results of each policy so far. */
@@ -97,27 +100,30 @@ export function analysisContext(
   };
 }
 
-type ContextParts = Omit<AnalysisContext, 'problemsOf' | 'release' | 'mutations' | 'resultsIn'>;
+type ContextParts = Omit<AnalysisContext, 'problemsOf' | 'problemsInSteps' | 'release' | 'mutations' | 'resultsIn'>;
 
 /** Problems of a file, cached per pace. */
-function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'problemsOf' | 'release'> {
+function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'problemsOf' | 'problemsInSteps' | 'release'> {
   const { state, texts, evaluation, environmentsOf, environmentOf } = context;
   const diagnosed = new Map<string, readonly Problem[]>();
   const baselines: BaselineCache = new WeakMap();
-  const find = (uri: string, pace: Pace): readonly Problem[] => {
+  function* find(uri: string, pace: Pace): Steps<readonly Problem[]> {
     const configuration = context.configurationAt(uri);
     if (configuration)
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
     const own = ownProblems(state.files.get(uri), pace, context);
-    return beyondBaseline(own ?? problemsInAll(environmentsOf(uri), uri, pace), uri, environmentOf(uri), baselines);
-  };
+    const found = own ?? (yield* problemsInAll(environmentsOf(uri), uri, pace));
+    return beyondBaseline(found, uri, environmentOf(uri), baselines);
+  }
+  function* problemsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]> {
+    if (texts.has(uri)) return evaluation?.problemsOfText(uri) ?? [];
+    const found = diagnosed.get(`${pace} ${uri}`) ?? (yield* find(uri, pace));
+    diagnosed.set(`${pace} ${uri}`, found);
+    return found;
+  }
   return {
-    problemsOf(uri, pace) {
-      if (texts.has(uri)) return evaluation?.problemsOfText(uri) ?? [];
-      const found = diagnosed.get(`${pace} ${uri}`) ?? find(uri, pace);
-      diagnosed.set(`${pace} ${uri}`, found);
-      return found;
-    },
+    problemsInSteps,
+    problemsOf: (uri, pace) => runToEnd(problemsInSteps(uri, pace)),
     release(uri) {
       for (const pace of PACES) diagnosed.delete(`${pace} ${uri}`);
       for (const it of environmentsOf(uri)) it.release(uri);

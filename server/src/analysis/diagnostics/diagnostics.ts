@@ -1,11 +1,15 @@
+import type { Steps } from '../../base/steps';
 import type { Problem } from '../../rules/framework/problem';
 import type { AnalysisContext } from './analysisContext';
+import type { Pace } from './environmentAnalysis';
 
 /** The problems of files. */
 export interface Diagnostics {
   diagnostics(uri: string): readonly Problem[];
   /** The same without the rules that ask the scheduler and without explorations, so that typing does not wait for them. */
   quickDiagnostics(uri: string): readonly Problem[];
+  /** Computes what these functions answer, in steps; the same question is then answered at once. */
+  diagnosticsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]>;
   /** Whether `diagnostics` of a file may have more problems than `quickDiagnostics`. */
   asksScheduler(uri: string): boolean;
   /**
@@ -15,7 +19,15 @@ export interface Diagnostics {
   release(uri: string): void;
 }
 
-export const diagnostics = ({ problemsOf, environmentsOf, release, state, systems }: AnalysisContext): Diagnostics => ({
+export const diagnostics = ({
+  problemsOf,
+  problemsInSteps,
+  environmentsOf,
+  release,
+  state,
+  systems,
+}: AnalysisContext): Diagnostics => ({
+  diagnosticsInSteps: problemsInSteps,
   diagnostics: uri => problemsOf(uri, 'whole'),
   quickDiagnostics: uri => problemsOf(uri, 'quick'),
   asksScheduler(uri) {

@@ -2,10 +2,11 @@ import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
+import { runToEnd, type Steps } from '../../base/steps';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
-import { NO_FINDINGS_CACHE, problemsOfFile, type RuleOptions } from '../../rules/engine/run';
+import { NO_FINDINGS_CACHE, problemsOfFile, problemsOfFileInSteps, type RuleOptions } from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
 import { allOverlays, exactKeyOf, overlayWords, sameKeyOf } from '../../rules/framework/overlays';
 import type { Problem } from '../../rules/framework/problem';
@@ -39,6 +40,7 @@ export interface EnvironmentAnalysis
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
+  readonly diagnosticsInSteps: (uri: string, pace: Pace) => Steps<readonly Problem[]>;
   /** Frees the problems of a file. The next request computes them again. */
   readonly release: (uri: string) => void;
 }
@@ -76,7 +78,8 @@ export function environmentAnalysis(
     placements,
     cluster,
     baseline: state.baseline,
-    diagnostics(uri, wanted = 'whole') {
+    diagnostics: (uri, wanted = 'whole') => runToEnd(own.diagnosticsInSteps(uri, wanted)),
+    *diagnosticsInSteps(uri, wanted) {
       const pace = placements.knowsNodes(uri) ? wanted : 'quick';
       const cached = cachedProblems.get(`${pace} ${uri}`);
       if (cached) return cached;
@@ -95,7 +98,11 @@ export function environmentAnalysis(
       const isPending = (code: string): boolean => evaluation?.isPending(state, code) === true;
       const found =
         kept ??
-        diagnose(file, pace, { ...options, policyProblems: ofPolicies, ...(suppressesPolicies && { isPending }) });
+        (yield* diagnose(file, pace, {
+          ...options,
+          policyProblems: ofPolicies,
+          ...(suppressesPolicies && { isPending }),
+        }));
       if (isAskedAgain) cachedProblems.set(`${pace} ${uri}`, found);
       return found;
     },
@@ -132,7 +139,7 @@ export function environmentAnalysis(
     return only === undefined ? all : all.filter(it => only.includes(it.category));
   }
 
-  function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
+  function* diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): Steps<readonly Problem[]> {
     if (world.problems === 'once') {
       const isAlone = state.visiblePart === asDeployed;
       const once = isAlone ? { ...given, cache: { ...cache, found: NO_FINDINGS_CACHE } } : given;
@@ -143,7 +150,7 @@ export function environmentAnalysis(
     const objects = createObjectCache(problemCache.objectsOf(key), state.kube, notes);
     const context = contextNoting(state, pace === 'whole' ? placements : undefined, notes.note);
     const options: RuleOptions = { ...given, reuse: objects.reuse };
-    const problems = ofCategories(problemsOfFile(file, snapshot.objectsIn(file.uri), context, options));
+    const problems = ofCategories(yield* problemsOfFileInSteps(file, snapshot.objectsIn(file.uri), context, options));
     // Results of policies and renderings may change without a change of files.
     const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !dependsOnMutations(pace);
     const dependsOn = isOfFiles ? 'reads' : 'more';
@@ -310,22 +317,25 @@ const looksLikeKubernetes = (text: string): boolean => /^[ \t{[,-]*["']?(?:apiVe
  * The distinct problems of a file in all of its environments. A problem of a single declared environment counts and names
  * it. In guessed environments a problem counts only if all of them have it, or if what an overlay renders has it.
  */
-export function problemsInAll(
+export function* problemsInAll(
   analyses: readonly EnvironmentAnalysis[],
   uri: string,
-  pace: Pace = 'whole',
-): readonly Problem[] {
+  pace: Pace,
+): Steps<readonly Problem[]> {
   const [first, ...others] = analyses;
   if (first === undefined) return [];
   const isDeclared = first.environment.origin === 'declared';
-  if (!isDeclared && first.snapshot.roles.rendered.size === 0)
-    return others.reduce(
-      (found, it) => (found.length === 0 ? found : inBoth(found, it.diagnostics(uri, pace))),
-      first.diagnostics(uri, pace),
-    );
+  if (!isDeclared && first.snapshot.roles.rendered.size === 0) {
+    let found = yield* first.diagnosticsInSteps(uri, pace);
+    for (const it of others) {
+      if (found.length === 0) break;
+      found = inBoth(found, yield* it.diagnosticsInSteps(uri, pace));
+    }
+    return found;
+  }
   const distinct = new Map<string, InEnvironments>();
-  for (const { environment, diagnostics } of analyses) {
-    for (const [key, problems] of grouped(diagnostics(uri, pace), sameKeyOf)) {
+  for (const { environment, diagnosticsInSteps } of analyses) {
+    for (const [key, problems] of grouped(yield* diagnosticsInSteps(uri, pace), sameKeyOf)) {
       const entry = distinct.get(key) ?? { problems: [], environments: [] };
       distinct.set(key, entry);
       entry.problems.push(...problems);

@@ -1,6 +1,7 @@
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import { shortened } from '../../base/shortened';
+import { runToEnd, type Steps } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { spanWithin } from '../../manifest/spanWithin';
@@ -138,14 +139,23 @@ export function problemsOfFile(
   context: RuleContext,
   options: RuleOptions,
 ): readonly Problem[] {
+  return runToEnd(problemsOfFileInSteps(file, objects, context, options));
+}
+
+/** The same, in a step for each object. */
+export function* problemsOfFileInSteps(
+  file: ManifestFile,
+  objects: readonly WorkspaceObject[],
+  context: RuleContext,
+  options: RuleOptions,
+): Steps<readonly Problem[]> {
   const role = context.snapshot.roles.of(file);
   const isNotManifest = role === 'template' || role === 'data';
   const broken = new Set(
     file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
   );
-  const ofRules = runRules(isNotManifest ? [] : objects, context, options, role).filter(
-    it => !(isFromServer(it) && it.document !== undefined && broken.has(it.document)),
-  );
+  const found = yield* runRules(isNotManifest ? [] : objects, context, options, role);
+  const ofRules = found.filter(it => !(isFromServer(it) && it.document !== undefined && broken.has(it.document)));
   const ofText = isNotManifest
     ? []
     : [...syntaxProblems(file), ...documentProblems(file), ...duplicateKeyProblems(file, objects)];
@@ -189,17 +199,22 @@ function eachOnce(
 }
 
 /** The problems that rules find in some objects of one file, before suppressions are applied. */
-export function runRules(
+function* runRules(
   objects: readonly WorkspaceObject[],
   context: RuleContext,
   options: RuleOptions,
-  role: FileRole = 'objects',
-): readonly Problem[] {
+  role: FileRole,
+): Steps<readonly Problem[]> {
   const edit = editTools(context.snapshot);
   const { cache: _, ...uncached } = options;
   const used = role === 'objects' ? options : uncached;
   const rulesOf = rulesByKind(used, role, context.kube);
-  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, used, edit, rulesOf)));
+  const all: Problem[] = [];
+  for (const it of objects) {
+    for (const problem of problemsOfObject(it, context, used, edit, rulesOf)) all.push(problem);
+    yield;
+  }
+  return inTextOrder(all);
 }
 
 function problemsOfObject(

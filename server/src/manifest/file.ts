@@ -39,7 +39,7 @@ export function placeDocument(
 ): ParsedDocument {
   const { start } = piece;
   const stray = strayText(text, piece);
-  const problems = content.problems.map(it => ({
+  const problems = mapped(content.problems, it => ({
     code: it.code,
     message: it.message,
     span: shift({ start: it.start, end: it.end }, start),
@@ -51,8 +51,8 @@ export function placeDocument(
     span: { start, end: piece.end },
     value: content.value,
     problems: stray === undefined ? problems : [...problems, stray],
-    duplicateKeys: content.duplicates.map(it => placeDuplicate(it, start)),
-    suppressions: content.suppressions.map(it => ({
+    duplicateKeys: mapped(content.duplicates, it => placeDuplicate(it, start)),
+    suppressions: mapped(content.suppressions, it => ({
       ...it,
       span: shift(it.span, start),
       target: shift(it.target, start),
@@ -60,6 +60,13 @@ export function placeDocument(
     objects: placeObjects(uri, index, content, start, before),
     content,
   };
+}
+
+const NONE: readonly never[] = [];
+
+/** `map` that makes no list where there is nothing: most lists of most documents are empty. */
+function mapped<T, R>(all: readonly T[], make: (it: T) => R): readonly R[] {
+  return all.length === 0 ? NONE : all.map(make);
 }
 
 function shift({ start, end }: Span, by: number): Span {
@@ -77,6 +84,7 @@ function placeObjects(
   start: number,
   before: ParsedDocument | undefined,
 ): readonly ManifestObject[] {
+  if (objects.length === 0) return NONE;
   const known = before?.index === document && before.span.start === start ? before : undefined;
   const knownAt = (i: number, it: PlacedObject): ManifestObject | undefined =>
     known?.content.objects[i] === it ? known.objects[i] : undefined;

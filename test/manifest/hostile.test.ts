@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
+import { isParsed } from '../../server/src/manifest/file';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { isPaddedBase64 } from '../../server/src/text/base64';
 import { randomFrom } from '../support/random';
@@ -30,6 +31,17 @@ describe('a broken text', () => {
     const text = `a:\n  b: 1\n${Array.from({ length: 20_000 }, (_, i) => `${' '.repeat(2 + (i % 2))}- c\n`).join('')}`;
     expect(documentOf(text).problems.length).toBeGreaterThan(0);
   });
+});
+
+test('documents of one short text without objects share what was read', () => {
+  const { documents } = parseManifests(uri, `${'---\n'.repeat(1_000)}${'---\n1\n'.repeat(1_000)}`);
+  expect(documents.map(it => it.value)).toEqual([...Array(1_000).fill(undefined), ...Array(1_000).fill(1)]);
+  expect(new Set(documents.filter(isParsed).map(it => it.content)).size).toBe(2);
+});
+
+test('equal objects are read apart, since each has positions of its own', () => {
+  const { documents } = parseManifests(uri, 'a: 1\n---\na: 1\n');
+  expect(new Set(documents.flatMap(it => it.objects.map(object => object.contentId))).size).toBe(2);
 });
 
 test('many suppressions above a line all apply to that line', () => {

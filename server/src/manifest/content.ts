@@ -30,9 +30,10 @@ export function readContent(text: string): DocumentContent {
   const document = readDocument(text);
   const { root, problems, comments } = document;
   const suppressions = findSuppressions(text, comments);
-  const apart = { text, problems, suppressions };
-  if (root === undefined)
-    return { ...apart, value: undefined, duplicates: [], objects: [], list: undefined, aliased: 0, parts: [] };
+  if (root === undefined) {
+    const nothing = { value: undefined, duplicates: [], objects: [], list: undefined, aliased: 0, parts: [] };
+    return { text, problems, suppressions, ...nothing };
+  }
   const { value, hasDuplicates, aliased } = buildValue(root, problems);
   const duplicates = hasDuplicates ? duplicatesOf(root) : [];
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
@@ -41,12 +42,12 @@ export function readContent(text: string): DocumentContent {
     const items = itemsWithKinds(value, written);
     const layout = layoutOf(document, root, { written, items }, suppressions);
     const objects = listObjects(text, { written, items }, { ...document, root, layout });
-    const list = items === written ? value : { ...value, items };
-    return { ...apart, value: list, duplicates, objects, list: layout, aliased, parts: [] };
+    const whole = items === written ? value : { ...value, items };
+    return { text, problems, suppressions, value: whole, duplicates, objects, list: layout, aliased, parts: [] };
   }
   const objects = objectOf(text, value, root);
   const parts = objects.length === 0 ? [] : partsOf(text, document, duplicates);
-  return { ...apart, value, duplicates, objects, list: undefined, aliased, parts };
+  return { text, problems, suppressions, value, duplicates, objects, list: undefined, aliased, parts };
 }
 
 export function duplicatesOf(root: YamlNode): RelativeDuplicate[] {

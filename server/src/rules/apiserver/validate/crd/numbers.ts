@@ -30,27 +30,31 @@ export function numberErrors(
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const say = (rule: string, shown: number | bigint = value): FieldError =>
     invalid(at, shown, `${name()} in body ${rule}`);
-  const range = (it: number | bigint | undefined, what: string): readonly FieldError[] => {
-    const problem = it === undefined || !hasRanges ? undefined : rangeProblem(it, schema);
-    return problem === undefined ? [] : [composite(`${what} value must be of type ${problem} in ${name()}`)];
+  const errors: FieldError[] = [];
+  const checkRange = (it: number | bigint, what: string): void => {
+    const problem = hasRanges ? rangeProblem(it, schema) : undefined;
+    if (problem !== undefined) errors.push(composite(`${what} value must be of type ${problem} in ${name()}`));
   };
   // A bound of an integer loses its fraction, if it fits the type at all. Upstream: MinimumNativeType.
   const bound = (it: number): number =>
     isInteger(value) && !(hasRanges && rangeProblem(it, schema) !== undefined) ? Math.trunc(it) : it;
   const n = Number(value);
-  return [
-    ...range(value, 'Checked'),
-    ...range(multipleOf, 'MultipleOf'),
-    ...(multipleOf === undefined ? [] : multipleErrors(value, bound(multipleOf), say)),
-    ...range(minimum, 'Minimum boundary'),
-    ...(minimum !== undefined && (exclusiveMinimum ? n <= bound(minimum) : n < bound(minimum))
-      ? [say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)]
-      : []),
-    ...range(maximum, 'Maximum boundary'),
-    ...(maximum !== undefined && (exclusiveMaximum ? n >= bound(maximum) : n > bound(maximum))
-      ? [say(`should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)]
-      : []),
-  ];
+  checkRange(value, 'Checked');
+  if (multipleOf !== undefined) {
+    checkRange(multipleOf, 'MultipleOf');
+    errors.push(...multipleErrors(value, bound(multipleOf), say));
+  }
+  if (minimum !== undefined) {
+    checkRange(minimum, 'Minimum boundary');
+    if (exclusiveMinimum ? n <= bound(minimum) : n < bound(minimum))
+      errors.push(say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+  }
+  if (maximum !== undefined) {
+    checkRange(maximum, 'Maximum boundary');
+    if (exclusiveMaximum ? n >= bound(maximum) : n > bound(maximum))
+      errors.push(say(`should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+  }
+  return errors;
 }
 
 function multipleErrors(

@@ -112,12 +112,14 @@ function merged(parts: Iterable<Result>, start: number): Result {
 const openApiError = (at: FieldPath, value: JsonValue, rule: string, checking: Checking): FieldError =>
   invalid(at, value, `${nameOf(at, checking)} in body ${rule}`);
 
+/** Of most errors nobody sees the text, so that it is not cut where nothing is to be cut off: that would copy it. */
 const nameOf = (at: FieldPath, { base }: Checking): string =>
-  at.toString().slice(base.toString().length).replace(/^\./, '');
+  base === FieldPath.root ? at.toString() : at.toString().slice(base.toString().length).replace(/^\./, '');
 
 /** An error for which upstream has no path: it has that of the whole value, and none for a custom resource. */
 function composite(at: FieldPath, detail: string, { base }: Checking): FieldError {
-  return base === FieldPath.root ? { ...invalid(at, '', detail), field: '<nil>' } : invalid(base, '', detail);
+  if (base !== FieldPath.root) return invalid(base, '', detail);
+  return { type: 'FieldValueInvalid', at, detail, value: '', field: '<nil>' };
 }
 
 /** Upstream: typeValidator, which does not look at the type of text and lists with a format. */
@@ -127,7 +129,9 @@ function typeErrors(
   at: FieldPath,
   checking: Checking,
 ): readonly FieldError[] {
-  if (schema.type === typeName(value) && schema['x-kubernetes-int-or-string'] !== true) return NO_ERRORS;
+  const isOfOneType = schema['x-kubernetes-int-or-string'] !== true;
+  if (isOfOneType && (schema.type === undefined ? schema.format === undefined : schema.type === typeName(value)))
+    return NO_ERRORS;
   const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : [schema.type ?? []].flat();
   const given = typeName(value);
   const isFine =
@@ -137,7 +141,7 @@ function typeErrors(
   const isTextual = typeof value === 'string' || Array.isArray(value);
   const isNumeric = wanted.includes('number') || wanted.includes('integer');
   const { format } = schema;
-  if (isFine || (wanted.length === 0 && format === undefined)) return [];
+  if (isFine || (wanted.length === 0 && format === undefined)) return NO_ERRORS;
   if (format !== undefined && isTextual && !isNumeric) return [];
   const names = format !== undefined && value !== null && !isTextual ? format : wanted.join(',');
   const detail = `${nameOf(at, checking)} in body must be of type ${names}: "${given}"`;

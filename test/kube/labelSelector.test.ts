@@ -129,6 +129,52 @@ describe('node selectors', () => {
     ]);
   });
 
+  describe('of 1,000 terms', () => {
+    const others = (key: string): NodeSelectorTerm[] =>
+      Array.from({ length: 1_000 }, (_, i) => term({ key, operator: 'In', values: [`other${i}`] }));
+    const differing = Array.from({ length: 1_000 }, (_, i) => term({ key: `k${i}`, operator: 'In', values: ['a'] }));
+
+    it.each<[string, boolean, NodeSelectorTerm]>([
+      ['one value of a label', true, term({ key: 'zone', operator: 'In', values: ['z', 'a'] })],
+      ['another value', false, term({ key: 'zone', operator: 'In', values: ['z'] })],
+      [
+        'a value of a label that the node has not',
+        false,
+        term({ key: 'disks', operator: 'In', values: ['undefined'] }),
+      ],
+      ['no value', false, term({ key: 'zone', operator: 'In', values: [] })],
+      [
+        'a value among other conditions that fail',
+        false,
+        term({ key: 'cores', operator: 'Gt', values: ['8'] }, { key: 'zone', operator: 'In', values: ['a'] }),
+      ],
+      ['a label', true, term({ key: 'zone', operator: 'Exists' })],
+      ['no such label', true, term({ key: 'disks', operator: 'DoesNotExist' })],
+      ['a name', true, { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] }],
+    ])('the last asks for %s: %s', (_, expected, last) => {
+      expect([matches(last), matches(...others('zone'), last), matches(...differing, last)]).toEqual([
+        expected,
+        expected,
+        expected,
+      ]);
+    });
+
+    it.each([
+      ['of one label', others('zone')],
+      ['of many labels', differing],
+    ])('those %s that the node does not have are not asked', (_, nodeSelectorTerms) => {
+      let looks = 0;
+      const labels = new Proxy(node.labels, {
+        get(all, key) {
+          looks += 1;
+          return Reflect.get(all, key);
+        },
+      });
+      expect(nodeSelectorMatcher({ nodeSelectorTerms }).matches({ ...node, labels })).toBe(false);
+      expect(looks).toBeLessThan(10);
+    });
+  });
+
   it('sums the weights of preferred terms', () => {
     const preferred = preferredTerms([
       { weight: 5, preference: term({ key: 'zone', operator: 'In', values: ['a'] }) },

@@ -1,3 +1,4 @@
+import { push } from '../base/multiMap';
 import { printed } from '../base/printed';
 import { labelValueErrors, qualifiedNameErrors } from './names';
 import type {
@@ -127,9 +128,37 @@ export function requirementErrors({ key, operator, values }: Requirement, path: 
  */
 export function nodeSelectorMatcher(selector: NodeSelector | undefined | null, path = ''): NodeMatcher {
   const terms = (selector?.nodeSelectorTerms ?? []).flatMap((term, i) =>
-    isEmptyTerm(term) ? [] : [nodeTermMatcher(term, join(path, `nodeSelectorTerms[${i}]`))],
+    isEmptyTerm(term) ? [] : [{ term, matcher: nodeTermMatcher(term, join(path, `nodeSelectorTerms[${i}]`)) }],
   );
-  return { errors: terms.flatMap(it => it.errors), matches: node => terms.some(it => it.matches(node)) };
+  return { errors: terms.flatMap(it => it.matcher.errors), matches: matchesSome(terms) };
+}
+
+interface CompiledTerm {
+  readonly term: NodeSelectorTerm;
+  readonly matcher: NodeMatcher;
+}
+
+/** So many terms are asked one after the other. Of more, only those that want a label of the node are asked. */
+const FEW_TERMS = 8;
+
+function matchesSome(terms: readonly CompiledTerm[]): NodeMatcher['matches'] {
+  if (terms.length <= FEW_TERMS) return node => terms.some(it => it.matcher.matches(node));
+  const others: NodeMatcher[] = [];
+  const keys = new Set<string>();
+  const byLabel = new Map<string, NodeMatcher[]>();
+  for (const { term, matcher } of terms) {
+    const wanted = term.matchExpressions?.find(it => it.operator === 'In');
+    if (wanted === undefined) others.push(matcher);
+    else keys.add(wanted.key ?? '');
+    for (const value of wanted?.values ?? []) push(byLabel, `${wanted?.key ?? ''}=${value}`, matcher);
+  }
+  return node => {
+    const labels = node.labels ?? emptyLabels;
+    const asking = (key: string): readonly NodeMatcher[] => byLabel.get(`${key}=${printed(labels[key])}`) ?? [];
+    const matches = (it: NodeMatcher): boolean => it.matches(node);
+    const known = keys.size <= FEW_TERMS ? [...keys] : Object.keys(labels).filter(it => keys.has(it));
+    return known.some(it => asking(it).some(matches)) || others.some(matches);
+  };
 }
 
 /**

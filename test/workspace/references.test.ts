@@ -164,6 +164,23 @@ describe('definitions and uses', () => {
     expect(snapshot.references.toPartsOf(settings).map(it => it.reference.name)).toEqual(['a', 'b']);
   });
 
+  test.each([3, 500])('of %i names each is found at its place, and a name that is written twice at both', count => {
+    const names = Array.from({ length: count }, (_, i) => `v${i}`);
+    const volumes = [...names, 'v1'].map(it => `{name: ${it}, emptyDir: {}}`).join(', ');
+    const mounts = [...names, 'other'].map(it => `{name: ${it}, mountPath: /${it}}`).join(', ');
+    const all = snapshotOf({
+      [uri]: `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {volumes: [${volumes}], containers: [{name: c, volumeMounts: [${mounts}]}]}\n`,
+    });
+    const pod = only(all, '', 'Pod');
+    const places = all.references
+      .of(pod)
+      .map(reference => definitionsOf(all, { object: pod, reference }).map(it => it.at.toString()));
+    expect(places).toEqual([
+      ...names.map((it, i) => [`spec.volumes[${i}].name`, ...(it === 'v1' ? [`spec.volumes[${count}].name`] : [])]),
+      [],
+    ]);
+  });
+
   test('a claim of a StatefulSet comes from its template, in its namespace only', () => {
     const set = (namespace: string): string =>
       `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, namespace: ${namespace}}\nspec: {volumeClaimTemplates: [{metadata: {name: data}}]}\n`;

@@ -1,4 +1,5 @@
 import { lazyByObject, lazyByText } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -34,16 +35,26 @@ export function definitionsOf(snapshot: Snapshot, { object, reference }: Use): r
   const { target, name } = reference;
   switch (target.to) {
     case 'object': {
-      const named = objectsNamed(snapshot, target).map(definitionOf);
-      if (named.length > 0) return named;
+      const objects = objectsNamed(snapshot, target).map(definitionOf);
+      if (objects.length > 0) return objects;
       return snapshot.references.generatorsOf(target).map(it => ({ ...it, part: 'value', name: it.name }));
     }
     case 'pods':
       return podsSelected(snapshot, target).map(definitionOf);
     default:
-      return namesFor(snapshot, object, target).filter(it => it.name === name);
+      return named(namesFor(snapshot, object, target), name);
   }
 }
+
+/** Of longer lists, the names are found by an index: as many references may look into the same list. */
+const FEW_NAMES = 16;
+
+function named(definitions: readonly Definition[], name: string): readonly Definition[] {
+  if (definitions.length <= FEW_NAMES) return definitions.filter(it => it.name === name);
+  return byName(definitions).get(name) ?? [];
+}
+
+const byName = lazyByObject((definitions: readonly Definition[]) => grouped(definitions, it => it.name));
 
 /** Every name that is valid where a part or a local name is expected. */
 export function namesFor(

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { lazy } from '../../../../base/lazy';
 import { get, optionalText, record, records, text, textEntries } from '../../../../kube/goFields';
 import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import type { FieldPath } from '../../../../manifest/fieldPath';
@@ -34,9 +35,10 @@ export function* validatePodAnnotations(
   if (cost !== undefined && validation.isOn('PodDeletionCost') && !isInt32(cost)) {
     yield invalid(at.key(DELETION_COST), cost, 'must be a 32bit integer');
   }
+  const names = lazy(() => new Set(containersOf(spec, at).map(it => text(it.container, 'name'))));
   for (const [key, value] of textEntries(metadata, 'annotations')) {
     if (key === SECCOMP || key.startsWith(SECCOMP_PREFIX)) yield* validateSeccompProfile(value, at.child(key));
-    if (key.startsWith(APP_ARMOR_PREFIX)) yield* validateAppArmorAnnotation(key, value, spec, at.key(key));
+    if (key.startsWith(APP_ARMOR_PREFIX)) yield* validateAppArmorAnnotation(key, value, names, at.key(key));
   }
 }
 
@@ -89,11 +91,11 @@ function* validateSeccompProfile(profile: string, at: FieldPath): Iterable<Field
 function* validateAppArmorAnnotation(
   key: string,
   profile: string,
-  spec: JsonObject,
+  namesOfContainers: () => ReadonlySet<string>,
   at: FieldPath,
 ): Iterable<FieldError> {
   const container = key.slice(APP_ARMOR_PREFIX.length);
-  if (!containersOf(spec, at).some(it => text(it.container, 'name') === container)) {
+  if (!namesOfContainers().has(container)) {
     yield invalid(at, container, 'container not found');
   }
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;

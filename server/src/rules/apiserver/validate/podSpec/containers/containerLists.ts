@@ -6,7 +6,8 @@ export const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContai
 
 /** Every container with its path, in the order of upstream's VisitContainersWithPath. */
 export function containersOf(spec: JsonObject, at: FieldPath): readonly { container: JsonObject; at: FieldPath }[] {
-  return CONTAINER_LISTS.flatMap(name =>
-    records(spec, name).map((container, i) => ({ container, at: at.child(name).index(i) })),
-  );
+  return CONTAINER_LISTS.flatMap(name => {
+    const list = at.child(name);
+    return records(spec, name).map((container, i) => ({ container, at: list.index(i) }));
+  });
 }

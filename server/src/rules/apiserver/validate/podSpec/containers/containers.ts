@@ -133,6 +133,8 @@ function* validateHooks(container: JsonObject, { spec, validation }: PodFacts, a
   for (const probe of PROBES) yield* validateProbe(container, probe, facts, at);
 }
 
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+
 const MESSAGES = ['File', 'FallbackToLogsOnError'];
 
 /** Upstream: core validation.validateContainerCommon. */
@@ -144,14 +146,17 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   const message = text(container, 'terminationMessagePolicy');
   if (message === '') yield required(at.child('terminationMessagePolicy'));
   else if (!MESSAGES.includes(message)) yield notAmong(at.child('terminationMessagePolicy'), message, MESSAGES);
-  yield* validatePorts(container, at.child('ports'));
-  yield* validateEnv(container, at.child('env'), pod.validation);
-  yield* validateEnvFrom(container, at.child('envFrom'), pod.validation);
-  yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'), pod.validation);
-  yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
-  yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']);
-  yield* validateResources(record(container, 'resources'), 'container', pod.claims, at.child('resources'));
-  yield* validateResizePolicy(container, pod, at.child('resizePolicy'));
+  if (has(container, 'ports')) yield* validatePorts(container, at.child('ports'));
+  if (has(container, 'env')) yield* validateEnv(container, at.child('env'), pod.validation);
+  if (has(container, 'envFrom')) yield* validateEnvFrom(container, at.child('envFrom'), pod.validation);
+  if (has(container, 'volumeMounts'))
+    yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'), pod.validation);
+  if (has(container, 'volumeDevices')) yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
+  yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), PULL_POLICIES);
+  if (has(container, 'resources'))
+    yield* validateResources(record(container, 'resources'), 'container', pod.claims, at.child('resources'));
+  if (has(container, 'resizePolicy')) yield* validateResizePolicy(container, pod, at.child('resizePolicy'));
+  if (!has(container, 'securityContext')) return;
   const users = flag(pod.spec, 'hostUsers') === false ? 'own' : 'host';
   yield* validateSecurityContext(record(container, 'securityContext'), at.child('securityContext'), users);
 }

@@ -20,6 +20,7 @@ import { oneOf, oneOfIfSet } from '../../shared/checks';
 
 /** The restart policy of an app container. Upstream: core validation.validateContainers. */
 export function* validateRestart(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
+  if (!has(container, 'restartPolicy') && !has(container, 'restartPolicyRules')) return;
   if (validation.isOn('ContainerRestartRules')) yield* validatePolicyAndRules(container, at, validation);
   else if (has(container, 'restartPolicy')) {
     yield forbidden(at.child('restartPolicy'), 'may not be set for non-init containers');

@@ -6,21 +6,22 @@ import { containersOf } from '../containers/containerLists';
 
 /** Fractional amounts of bytes, and variables that hide others. */
 export function containerWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
-  return [
-    ...fractionWarnings(record(spec, 'overhead'), at.child('overhead')),
-    ...containersOf(spec, at).flatMap(({ container, at: path }) => {
-      const resources = record(container, 'resources');
-      return [
-        ...['limits', 'requests'].flatMap(list =>
-          fractionWarnings(record(resources, list), path.child('resources', list)),
-        ),
-        ...hiddenVariableWarnings(container, path.child('env')),
-      ];
-    }),
-  ];
+  const found = [...fractionWarnings(record(spec, 'overhead'), at.child('overhead'))];
+  for (const { container, at: path } of containersOf(spec, at)) {
+    const resources = record(container, 'resources');
+    for (const list of resources === undefined ? NOTHING : LISTS)
+      found.push(...fractionWarnings(record(resources, list), path.child('resources', list)));
+    if (has(container, 'env')) found.push(...hiddenVariableWarnings(container, path.child('env')));
+  }
+  return found;
 }
 
+const NOTHING: readonly string[] = [];
+
+const LISTS = ['limits', 'requests'] as const;
+
 function fractionWarnings(amounts: GoFields, at: FieldPath): readonly string[] {
+  if (amounts === undefined) return NOTHING;
   return ['memory', 'ephemeral-storage'].flatMap(name => {
     const written = get(amounts, name);
     if (written === undefined || isWhole(written)) return [];

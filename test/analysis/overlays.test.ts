@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { WorkspaceChange } from '../../server/src/analysis/state/change';
 import { readPack } from '../support/packs';
 
 const root = 'file:///ws';
@@ -50,16 +52,21 @@ const OUTPUTS: Readonly<Record<string, string>> = {
   ].join('---\n'),
 };
 
-/** The workspace, with what kustomize makes of some of its overlays. */
-function analysisOf(outputs: Readonly<Record<string, string>>) {
+function emptyHost(): AnalysisHost {
   const host = createAnalysisHost({
     readPack,
     onBug: (code, error) => {
       throw new Error(`${code}: ${String(error)}`);
     },
   });
+  host.apply({ settings: { ...defaultSettings, foreignFiles: 'skip' } });
+  return host;
+}
+
+/** The workspace, with what kustomize makes of some of its overlays. */
+function analysisOf(outputs: Readonly<Record<string, string>>) {
+  const host = emptyHost();
   host.apply({
-    settings: { ...defaultSettings, foreignFiles: 'skip' },
     files: Object.entries(FILES).map(([uri, text]) => ({ uri, text })),
   });
   const jobs = host.analysis().renderJobs;
@@ -128,5 +135,52 @@ describe('a base that overlays render', () => {
       .inlayHints(BASE)
       .map(it => it.label);
     expect(labels).toEqual(['requests 500m CPU · Burstable']);
+  });
+});
+
+describe('a base that one environment builds alone and another in an overlay', () => {
+  const ENVIRONMENTS = `environments:
+  dev: { paths: [base, overlays/dev, cluster] }
+  prod: { paths: [base, overlays/prod, cluster], kubernetesVersion: "1.36" }
+`;
+  const OVERLAY = `${root}/overlays/dev/kustomization.yaml`;
+  const files: Readonly<Record<string, string>> = {
+    ...FILES,
+    [`${root}/berth.yaml`]: ENVIRONMENTS,
+    [`${root}/overlays/prod/kustomization.yaml`]: '- not a kustomization\n',
+  };
+  const { [OVERLAY]: overlayOfDev, ...others } = files;
+  const all = Object.entries(others).map(([uri, text]) => ({ uri, text }));
+  const added = [{ uri: OVERLAY, text: overlayOfDev }];
+  const removed = [{ uri: OVERLAY, text: undefined }];
+
+  /** What is known after some changes, each a list of files; after the one with this number the base is rendered. */
+  function lensesAfter(
+    changes: readonly NonNullable<WorkspaceChange['files']>[],
+    renderedAfter: number,
+  ): readonly string[] {
+    const host = emptyHost();
+    host.apply({ folders: [{ uri: root }] });
+    for (const [i, changed] of changes.entries()) {
+      host.apply({ files: changed });
+      const jobs = host.analysis().renderJobs.filter(it => it.source === `${root}/base/kustomization.yaml`);
+      const text = deployment('api', 3, '9');
+      if (i === renderedAfter) host.apply({ rendered: jobs.map(job => ({ job, text })) });
+    }
+    return host
+      .analysis()
+      .codeLenses(BASE)
+      .map(it => it.title);
+  }
+
+  test.each([
+    ['all files were read', [[...all, ...added]], 0],
+    ['the overlay was not read yet', [all, added], 0],
+    ['the overlay was removed and came back', [all, added, removed, added], 2],
+  ])('is rendered in the former only, also if rendered when %s', (_name, changes, renderedAfter) => {
+    expect(lensesAfter(changes, renderedAfter)).toEqual([
+      'lands on node-a (or 1 equal) · 2 of 2 nodes fit',
+      '0 of 3 Pods land · 2 Insufficient cpu',
+    ]);
   });
 });

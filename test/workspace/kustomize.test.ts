@@ -94,6 +94,12 @@ describe('the graph of kustomizations', () => {
     const edited = kustomizationGraph(new Map(before).set(uri, parseManifests(uri, 'resources: []')), graph);
     expect(edited.roots.map(it => it.folder)).toEqual(['app/base', 'app/prod']);
   });
+
+  test('of a file that is no mapping and is renamed has its new name only', () => {
+    const named = (uri: string) => new Map([[uri, parseManifests(uri, '- a list\n')]]);
+    const graph = kustomizationGraph(named('b/kustomization.yml'), kustomizationGraph(named('a/kustomization.yaml')));
+    expect([...graph.kustomizations.keys()]).toEqual(['b/kustomization.yml']);
+  });
 });
 
 test.each([

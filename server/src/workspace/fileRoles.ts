@@ -45,7 +45,7 @@ export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?:
   const rendered = new Set([...files.keys()].filter(isRenderedUri));
   const isAsBefore = previous?.kustomizations === kustomizations && isSame(previous.charts, charts);
   if (isAsBefore && isSame(previous.rendered, rendered)) return previous;
-  const sources = rendered.size === 0 ? new Map<string, string>() : renderedSources(kustomizations, files.keys());
+  const sources = rendered.size === 0 ? new Map<string, string>() : renderedSources(kustomizations.roots, files.keys());
   const known = { kustomizations, charts, rendered, sources, isSource: sourceIn(kustomizations, rendered) };
   const of = roleIn(known);
   return { ...known, of, isDeployed: deployedIn(known, of) };
@@ -87,8 +87,9 @@ const OF_KUSTOMIZE = {
 
 const OF_CHART = { chart: 'settings', values: 'settings', template: 'template', crd: 'objects' } as const;
 
-function roleOf(file: ManifestFile, { kustomizations, charts, rendered, isSource }: Known): FileRole {
-  if (rendered.has(file.uri)) return 'objects';
+function roleOf(file: ManifestFile, { kustomizations, charts, rendered, sources, isSource }: Known): FileRole {
+  // A base may be a root in one environment, where it is rendered, and part of an overlay in another.
+  if (rendered.has(file.uri)) return sources.has(file.uri) ? 'objects' : 'settings';
   const ofKustomize = kustomizations.roleOf(file.uri);
   if (ofKustomize === 'data') return 'data';
   const inChart = chartFileOf(file.uri, charts);

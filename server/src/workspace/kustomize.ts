@@ -115,7 +115,7 @@ function isUnchanged(
   files: ReadonlyMap<string, ManifestFile>,
 ): boolean {
   if (before.size !== now.size) return false;
-  for (const [uri, { object }] of now) if (before.get(uri)?.object !== object) return false;
+  for (const [uri, { object }] of now) if (!before.has(uri) || before.get(uri)?.object !== object) return false;
   const named = [...now.values()].flatMap(it => it.paths.flatMap(path => path.uri ?? []));
   return named.every(it => exists(it) === files.has(it));
 }

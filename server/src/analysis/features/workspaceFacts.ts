@@ -68,7 +68,8 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return capabilitiesOf(firstEnvironment().kube);
     },
     get renderJobs() {
-      return [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+      const all = [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+      return [...new Map(all.map(it => [it.source, it])).values()];
     },
     clusterRequests: distinctRequests(environments.all),
     clusterView: () => clusterViews(state.environmentStates),

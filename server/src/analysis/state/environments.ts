@@ -64,7 +64,8 @@ export function divideIntoEnvironments(
 ): Environments {
   const graph = kustomizationGraph(files, previous?.graph);
   const finder = folderFinder(folders, options.absolute);
-  const rendered = renderedSources(graph, files.keys());
+  // Of all kustomizations, not of the roots: a file is in the same environments whatever other files say.
+  const rendered = renderedSources(graph.kustomizations.values(), files.keys());
   /** A rendered document belongs to the folder of its kustomization or chart. */
   const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
   const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));

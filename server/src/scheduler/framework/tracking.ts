@@ -87,9 +87,10 @@ function sumInto(sums: Float64Array, given: readonly ClassScores[], feasible: In
     return;
   }
   // One loop for both: it goes through all nodes for each Pod.
+  const { classes, worth } = first;
   for (let i = 0; i < feasible.length; i++) {
     const index = feasible[i]!;
-    totals[i] = sums[index]! + first.worth[first.classes[index]!]!;
+    totals[i] = sums[index]! + worth[classes[index]!]!;
   }
   for (const { classes, worth } of others) {
     for (let i = 0; i < feasible.length; i++) totals[i]! += worth[classes[feasible[i]!]!]!;

@@ -1,4 +1,4 @@
-import type { KustomizationGraph } from '../kustomize';
+import type { Kustomization } from '../kustomize';
 import { baseNameOf, folderOf } from '../paths';
 
 const SCHEME = 'berth-rendered:';
@@ -14,12 +14,12 @@ export function isRenderedUri(uri: string): boolean {
   return uri.startsWith(SCHEME);
 }
 
-/** The source (kustomization or chart) of each possible virtual document, by its uri. */
+/** The source (one of some kustomizations, or a chart) of each possible virtual document, by its uri. */
 export function renderedSources(
-  { roots }: Pick<KustomizationGraph, 'roots'>,
+  kustomizations: Iterable<Pick<Kustomization, 'uri' | 'folder'>>,
   uris: Iterable<string>,
 ): ReadonlyMap<string, string> {
-  const sources = new Map(roots.map(it => [renderedUri(it.folder), it.uri]));
+  const sources = new Map(Array.from(kustomizations, it => [renderedUri(it.folder), it.uri]));
   for (const uri of uris) if (baseNameOf(uri) === 'Chart.yaml') sources.set(renderedUri(folderOf(uri)), uri);
   return sources;
 }

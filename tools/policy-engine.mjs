@@ -26,8 +26,8 @@ import { cacheFolder, root } from './run.mjs';
 
 const source = join(root, 'server/policyEngine');
 const OUTPUTS = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyEngine.notices.txt'];
-/** More than this the module's memory never grows to: a policy that wants more ends the engine, not the machine. */
-const MAXIMUM_MEMORY = 1024 * 2 ** 20;
+/** Bytes of the module's memory. A policy that wants more than the maximum ends the engine, not the machine. */
+const MEMORY = { initial: 256 * 2 ** 20, maximum: 1024 * 2 ** 20 };
 const OLDEST_GO = [1, 26];
 const KEPT = join(cacheFolder(), 'policy-engine');
 
@@ -92,7 +92,7 @@ function build(cached, version, go) {
   const wasm = join(folder, 'policyEngine.wasm');
   const env = { ...process.env, GOOS: 'js', GOARCH: 'wasm', GOFLAGS: '', GOTOOLCHAIN: 'local' };
   go(['build', `-modfile=${modfile}`, '-trimpath', '-ldflags=-s -w', '-buildvcs=false', '-o', wasm, '.'], { env });
-  const limited = limitMemory(readFileSync(wasm), MAXIMUM_MEMORY);
+  const limited = limitMemory(readFileSync(wasm), MEMORY);
   const finished = join(folder, 'finished');
   mkdirSync(finished);
   writeFileSync(join(finished, OUTPUTS[0]), brotli(limited, 9));

@@ -53,12 +53,17 @@ describe('The memory of the program', () => {
   const header = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const module = (memory: readonly number[]) => Buffer.from([...header, 5, memory.length, ...memory, 0, 2, 1, 0x78]);
 
-  it('gets a maximum, and everything else stays', () => {
-    expect([...limitMemory(module([1, 0, 3]), 200 * 65536)]).toEqual([...module([1, 1, 3, 200, 1])]);
+  it.each([
+    ['less than it has already', 2, 3],
+    ['more', 5, 5],
+  ])('gets a maximum, and %s from the start: everything else stays', (_, initial, pages) => {
+    const limited = limitMemory(module([1, 0, 3]), { initial: initial * 65536, maximum: 200 * 65536 });
+    expect([...limited]).toEqual([...module([1, 1, pages, 200, 1])]);
   });
 
   it("is rejected when it is not in Go's form", () => {
-    expect(() => limitMemory(module([1, 1, 3, 9]), 65536)).toThrow('already has a maximum');
-    expect(() => limitMemory(Buffer.from(header), 65536)).toThrow('no memory');
+    const bytes = { initial: 65536, maximum: 65536 };
+    expect(() => limitMemory(module([1, 1, 3, 9]), bytes)).toThrow('already has a maximum');
+    expect(() => limitMemory(Buffer.from(header), bytes)).toThrow('no memory');
   });
 });

@@ -1,1 +1,1 @@
-export function limitMemory(wasm: Uint8Array, maximumBytes: number): Buffer;
+export function limitMemory(wasm: Uint8Array, bytes: { readonly initial: number; readonly maximum: number }): Buffer;

@@ -3,16 +3,18 @@ const PAGE = 65536;
 
 /**
  * Gives a WebAssembly module's memory a maximum. Go's linker writes none, so that a policy could take 4 GiB; with one, the
- * memory fails to grow, Go ends the program, and the worker is started again. Throws for a module of another shape.
+ * memory fails to grow, Go ends the program, and the worker is started again. It has `initial` bytes from the start: what
+ * was never written takes no memory, and each growth takes V8 some milliseconds. Throws for a module of another shape.
  */
-export function limitMemory(wasm, maximumBytes) {
+export function limitMemory(wasm, { initial, maximum }) {
   for (let at = 8; at < wasm.length; ) {
     const [size, body] = readNumber(wasm, at + 1);
     if (wasm[at] === MEMORY_SECTION) {
       const [count, limits] = readNumber(wasm, body);
       const [minimum] = readNumber(wasm, limits + 1);
       if (count !== 1 || wasm[limits] !== 0) throw new Error("the module's memory already has a maximum");
-      const section = [1, 1, ...writtenNumber(minimum), ...writtenNumber(maximumBytes / PAGE)];
+      const pages = Math.max(minimum, initial / PAGE);
+      const section = [1, 1, ...writtenNumber(pages), ...writtenNumber(maximum / PAGE)];
       const bytes = Buffer.from([MEMORY_SECTION, ...writtenNumber(section.length), ...section]);
       return Buffer.concat([wasm.subarray(0, at), bytes, wasm.subarray(body + size)]);
     }

@@ -68,7 +68,7 @@ const LOADS_LATE = [
   'kube/cel/regex.ts',
   'kube/load.ts',
   'policy/conftest/toml.ts',
-  'policy/kyverno/go/hashes.ts',
+  'policy/hashes.ts',
   'policy/kyverno/jmespath/query.ts',
   'rules/apiserver/validate/certificates/keys.ts',
   'rules/knownIssues/knownIssue.ts',

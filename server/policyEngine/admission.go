@@ -3,39 +3,38 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 
 	"github.com/google/cel-go/cel"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
-	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/client-go/informers"
 )
 
 type loadPoliciesRequest struct {
 	KubernetesVersion string            `json:"kubernetesVersion"`
-	Resources         []apiResource     `json:"resources"` // what the server serves
+	Resources         json.RawMessage   `json:"resources"` // what the server serves: apiResources
 	Policies          []json.RawMessage `json:"policies"`  // ValidatingAdmissionPolicies
 	Bindings          []json.RawMessage `json:"bindings"`
 	MutatingPolicies  []json.RawMessage `json:"mutatingPolicies"`
 	MutatingBindings  []json.RawMessage `json:"mutatingBindings"`
-	// The schemas by which an ApplyConfiguration is merged; see openAPISchemas.
-	openAPISchemas
+	// The openAPISchemas by which an ApplyConfiguration is merged.
+	Schemas json.RawMessage `json:"schemas"`
+	Kinds   json.RawMessage `json:"kinds"`
 }
 
 // admissionPolicies are compiled policies with their bindings, in the given
 // order.
 type admissionPolicies struct {
-	resources   []apiResource
-	equivalents runtime.EquivalentResourceRegistry
-	validating  []validating.PolicyHook
-	mutating    []mutating.PolicyHook
-	converters  *typeConverters
+	*servedResources
+	validating []validating.PolicyHook
+	mutating   []mutating.PolicyHook
+	converters *typeConverters
 	// plainValuesAreOptional: see the patch of cel-go in tools/policy-engine.
 	plainValuesAreOptional bool
 	// texts are the keys of what was compiled for these policies, which the next load can reuse.
@@ -60,11 +59,48 @@ type admitRequest struct {
 }
 
 type admissionAnswer struct {
-	Mutations []mutationOutcome `json:"mutations"`
-	// Patched are the objects as each patch left them, before defaults, as JSON.
-	Patched  []string           `json:"patched,omitempty"`
-	Outcomes []admissionOutcome `json:"outcomes"`
-	Error    string             `json:"error,omitempty"`
+	Mutations []mutationOutcome  `json:"mutations"`
+	Outcomes  []admissionOutcome `json:"outcomes"`
+	Error     string             `json:"error,omitempty"`
+	// Patched is set alone, while the evaluation waits for the defaults of this object, which a patch left: JSON.
+	Patched string `json:"patched,omitempty"`
+}
+
+// evaluation is the answer to one request in the making. It waits where the host has to set the defaults of a patched
+// object, and goes on from there.
+type evaluation struct {
+	next     func() (patched string, isWaiting bool)
+	stop     func()
+	defaults json.RawMessage
+	answer   admissionAnswer
+}
+
+// defaulter gives the defaulted object for a patched one, nothing where they are equal, and false for an evaluation that
+// was given up.
+type defaulter func(patched string) (json.RawMessage, bool)
+
+// newEvaluation starts with the first call of next.
+func newEvaluation(answer func(defaulter) admissionAnswer) *evaluation {
+	e := &evaluation{}
+	e.next, e.stop = iter.Pull(func(yield func(string) bool) {
+		e.answer = answer(func(patched string) (json.RawMessage, bool) {
+			isWanted := yield(patched)
+			return e.defaults, isWanted
+		})
+	})
+	return e
+}
+
+// waitingEvaluations are those of one call of admit. They end with their policies at the latest.
+type waitingEvaluations struct {
+	policies    *admissionPolicies
+	evaluations []*evaluation
+}
+
+func (w *waitingEvaluations) stop() {
+	for _, it := range w.evaluations {
+		it.stop()
+	}
 }
 
 // loadPolicies compiles admission policies and pairs them with their bindings.
@@ -74,14 +110,19 @@ func loadPolicies(e *Engine, request []byte) (any, error) {
 	if err := json.Unmarshal(request, &r); err != nil {
 		return nil, err
 	}
-	env, err := celEnvironment(r.KubernetesVersion, "run")
+	env, err := e.celEnvironment(r.KubernetesVersion, "run")
 	if err != nil {
 		return nil, err
 	}
-	loaded := &admissionPolicies{
-		resources: r.Resources, equivalents: equivalentsOf(r.Resources),
-		converters: newTypeConverters(r.openAPISchemas), texts: map[string]bool{},
+	converters, err := e.typeConverters(r.Schemas, r.Kinds)
+	if err != nil {
+		return nil, err
 	}
+	served, err := e.servedResources(r.Resources)
+	if err != nil {
+		return nil, err
+	}
+	loaded := &admissionPolicies{servedResources: served, converters: converters, texts: map[string]bool{}}
 	loaded.plainValuesAreOptional = version.MustParseGeneric(r.KubernetesVersion).LessThan(version.MajorMinor(1, 37))
 	loader := &policyLoader{env: env, version: r.KubernetesVersion, compiled: e.compiled, into: loaded, errors: []objectError{}}
 	loader.loadValidating(r.Policies, r.Bindings)
@@ -105,8 +146,18 @@ func (e *Engine) forgetUnused() {
 	maps.DeleteFunc(e.compiled.mutators, func(text string, _ mutating.PolicyEvaluator) bool { return !used(text) })
 }
 
+// giveUp ends the evaluations that wait for defaults.
+func (e *Engine) giveUp(policies *admissionPolicies) {
+	for session, waiting := range e.waiting {
+		if waiting.policies == policies {
+			delete(e.waiting, session)
+			waiting.stop()
+		}
+	}
+}
+
 type policyLoader struct {
-	env      *environment.EnvSet
+	env      *celEnvironment
 	version  string
 	compiled compiledPolicies
 	into     *admissionPolicies
@@ -213,8 +264,6 @@ func admit(e *Engine, request []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	cel.PlainValuesAreOptional = loaded.plainValuesAreOptional
-	defer func() { cel.PlainValuesAreOptional = false }()
 	matcher := matching.NewMatcher(cluster.namespaces, noClient{})
 	validatingHooks := each(loaded.validating, func(h *validating.PolicyHook) validating.PolicyHook {
 		hook := *h
@@ -235,14 +284,66 @@ func admit(e *Engine, request []byte) (any, error) {
 	params := append(
 		each(validatingHooks, func(h *validating.PolicyHook) informers.GenericInformer { return h.ParamInformer }),
 		each(mutatingHooks, func(h *mutating.PolicyHook) informers.GenericInformer { return h.ParamInformer })...)
-	answers := make([]admissionAnswer, 0, len(r.Requests))
-	for _, one := range r.Requests {
-		answers = append(answers, answerTo(one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks, params))
-	}
-	return map[string]any{"answers": answers}, nil
+	return e.proceed(&waitingEvaluations{loaded, each(r.Requests, func(one *admissionRequest) *evaluation {
+		return newEvaluation(func(defaults defaulter) admissionAnswer {
+			return answerTo(*one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks, params, defaults)
+		})
+	})}), nil
 }
 
-func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook, params []informers.GenericInformer) admissionAnswer {
+type resumeRequest struct {
+	Handle int `json:"handle"` // the session of the answer before
+	// Defaulted are the objects for which the evaluations wait, in the order of their answers, with defaults; null where
+	// these change nothing.
+	Defaulted []json.RawMessage `json:"defaulted"`
+}
+
+// resume goes on with the evaluations of an admit that wait for defaults.
+func resume(e *Engine, request []byte) (any, error) {
+	var r resumeRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return nil, err
+	}
+	session, ok := e.waiting[r.Handle]
+	if !ok || len(r.Defaulted) != len(session.evaluations) {
+		return nil, fmt.Errorf("no %d evaluations wait with the handle %d", len(r.Defaulted), r.Handle)
+	}
+	delete(e.waiting, r.Handle)
+	for i, it := range session.evaluations {
+		it.defaults = r.Defaulted[i]
+	}
+	return e.proceed(session), nil
+}
+
+// proceed gives the answers of evaluations that are finished now. The others wait in a session.
+func (e *Engine) proceed(all *waitingEvaluations) map[string]any {
+	cel.PlainValuesAreOptional = all.policies.plainValuesAreOptional
+	left := &waitingEvaluations{policies: all.policies}
+	isPanicking := true
+	defer func() {
+		cel.PlainValuesAreOptional = false
+		if isPanicking {
+			all.stop()
+		}
+	}()
+	answers := each(all.evaluations, func(it **evaluation) admissionAnswer {
+		patched, isWaiting := (*it).next()
+		if !isWaiting {
+			return (*it).answer
+		}
+		left.evaluations = append(left.evaluations, *it)
+		return admissionAnswer{Patched: patched, Mutations: []mutationOutcome{}, Outcomes: []admissionOutcome{}}
+	})
+	isPanicking = false
+	if len(left.evaluations) == 0 {
+		return map[string]any{"answers": answers}
+	}
+	session := e.handle()
+	e.waiting[session] = left
+	return map[string]any{"answers": answers, "session": session}
+}
+
+func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook, params []informers.GenericInformer, defaults defaulter) admissionAnswer {
 	answer := admissionAnswer{Mutations: []mutationOutcome{}, Outcomes: []admissionOutcome{}}
 	attributes, err := cluster.attributes(request)
 	if err != nil {
@@ -252,15 +353,24 @@ func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *
 	if exempt(attributes) {
 		return answer
 	}
-	defer hideCreated(attributes, params)()
+	restore := hideCreated(attributes, params)
+	defer func() { restore() }()
 	if len(mutatingHooks) > 0 {
-		before, after, err := request.aroundWebhooks()
+		after, err := decodeOptional(request.After)
 		if err != nil {
 			answer.Error = err.Error()
 			return answer
 		}
-		mutated := mutate(mutatingHooks, phase, before, after, request.Defaulted, matcher, attributes, cluster, loaded.converters)
-		answer.Mutations, answer.Patched = mutated.outcomes, mutated.patched
+		answer.Mutations = mutate(mutatingHooks, mutationRound{
+			phase: phase, requested: request.Object, after: after,
+			// While this evaluation waits, others see the object as a parameter.
+			defaults: func(patched string) (json.RawMessage, bool) {
+				restore()
+				defaulted, ok := defaults(patched)
+				restore = hideCreated(attributes, params)
+				return defaulted, ok
+			},
+		}, matcher, attributes, cluster, loaded.converters)
 	}
 	for _, hook := range validatingHooks {
 		answer.Outcomes = append(answer.Outcomes, dispatch(hook, generic.NewPolicyMatcher(matcher), attributes, cluster))

@@ -22,8 +22,8 @@ type policyCompiler struct {
 	options plugincel.OptionalVariableDeclarations
 }
 
-func newPolicyCompiler(env *environment.EnvSet, paramKind *admissionregistrationv1.ParamKind, variables []admissionregistrationv1.Variable) (*policyCompiler, error) {
-	composited, err := plugincel.NewCompositedCompiler(env)
+func newPolicyCompiler(env *celEnvironment, paramKind *admissionregistrationv1.ParamKind, variables []admissionregistrationv1.Variable) (*policyCompiler, error) {
+	composited, err := env.compiler(len(variables) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (c *policyCompiler) matcher(conditions []admissionregistrationv1.MatchCondi
 	return matchconditions.NewMatcher(c.conditions(c.options, expressions), failurePolicy, "policy", "validate", name)
 }
 
-func compileValidating(env *environment.EnvSet, policy *admissionregistrationv1.ValidatingAdmissionPolicy) (validating.Validator, error) {
+func compileValidating(env *celEnvironment, policy *admissionregistrationv1.ValidatingAdmissionPolicy) (validating.Validator, error) {
 	spec := policy.Spec
 	compiler, err := newPolicyCompiler(env, spec.ParamKind, spec.Variables)
 	if err != nil {
@@ -77,7 +77,7 @@ func compileValidating(env *environment.EnvSet, policy *admissionregistrationv1.
 	), nil
 }
 
-func compileMutating(env *environment.EnvSet, policy *admissionregistrationv1.MutatingAdmissionPolicy) (mutating.PolicyEvaluator, error) {
+func compileMutating(env *celEnvironment, policy *admissionregistrationv1.MutatingAdmissionPolicy) (mutating.PolicyEvaluator, error) {
 	spec := policy.Spec
 	compiler, err := newPolicyCompiler(env, spec.ParamKind, spec.Variables)
 	if err != nil {

@@ -27,15 +27,24 @@ type Engine struct {
 	gatekeeper map[int]*gatekeeperClient
 	policies   map[int]*admissionPolicies
 	compiled   compiledPolicies
-	types      *checkedTypes
+	// waiting are the sessions of admit, which resume continues.
+	waiting map[int]*waitingEvaluations
+	// What was made for earlier requests, which later ones often need as well.
+	types        *knownTypes
+	environments map[string]*celEnvironment // by version
+	converters   *typeConverters
+	served       *servedResources
 }
 
 func NewEngine() *Engine {
 	return &Engine{
-		rego:       map[int]*regoProgram{},
-		gatekeeper: map[int]*gatekeeperClient{},
-		policies:   map[int]*admissionPolicies{},
-		compiled:   compiledPolicies{validators: map[string]validating.Validator{}, mutators: map[string]mutating.PolicyEvaluator{}},
+		rego:         map[int]*regoProgram{},
+		gatekeeper:   map[int]*gatekeeperClient{},
+		policies:     map[int]*admissionPolicies{},
+		compiled:     compiledPolicies{validators: map[string]validating.Validator{}, mutators: map[string]mutating.PolicyEvaluator{}},
+		waiting:      map[int]*waitingEvaluations{},
+		types:        newKnownTypes(),
+		environments: map[string]*celEnvironment{},
 	}
 }
 
@@ -55,6 +64,7 @@ var operations = map[string]operation{
 	"verifyConftest":     verifyConftest,
 	"loadPolicies":       loadPolicies,
 	"admit":              admit,
+	"resume":             resume,
 	"loadGatekeeper":     loadGatekeeper,
 	"updateGatekeeper":   updateGatekeeper,
 	"reviewGatekeeper":   reviewGatekeeper,
@@ -70,15 +80,13 @@ func (e *Engine) Call(request []byte) (response []byte) {
 			response = failure(fmt.Errorf("the policy engine failed: %v", r))
 		}
 	}()
-	var head struct {
-		Op string `json:"op"`
-	}
-	if err := json.Unmarshal(request, &head); err != nil {
+	name, err := operationOf(request)
+	if err != nil {
 		return failure(err)
 	}
-	op, ok := operations[head.Op]
+	op, ok := operations[name]
 	if !ok {
-		return failure(fmt.Errorf("unknown operation %q", head.Op))
+		return failure(fmt.Errorf("unknown operation %q", name))
 	}
 	value, err := op(e, request)
 	if err != nil {
@@ -91,6 +99,27 @@ func (e *Engine) Call(request []byte) (response []byte) {
 		return failure(err)
 	}
 	return out.Bytes()
+}
+
+// operationOf reads no more than the operation where that comes first: the operation reads all of its request itself.
+func operationOf(request []byte) (string, error) {
+	decoder := json.NewDecoder(bytes.NewReader(request))
+	for _, expected := range []json.Token{json.Delim('{'), "op"} {
+		if token, err := decoder.Token(); err != nil || token != expected {
+			return operationAnywhere(request)
+		}
+	}
+	var name string
+	err := decoder.Decode(&name)
+	return name, err
+}
+
+func operationAnywhere(request []byte) (string, error) {
+	var head struct {
+		Op string `json:"op"`
+	}
+	err := json.Unmarshal(request, &head)
+	return head.Op, err
 }
 
 func failure(err error) []byte {
@@ -124,7 +153,10 @@ func release(e *Engine, request []byte) (any, error) {
 	}
 	delete(e.rego, r.Handle)
 	delete(e.gatekeeper, r.Handle)
-	delete(e.policies, r.Handle)
-	e.forgetUnused()
+	if policies, ok := e.policies[r.Handle]; ok {
+		delete(e.policies, r.Handle)
+		e.forgetUnused()
+		e.giveUp(policies)
+	}
 	return map[string]any{}, nil
 }

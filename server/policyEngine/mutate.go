@@ -31,96 +31,112 @@ type mutationOutcome struct {
 	Error string `json:"error,omitempty"`
 }
 
+// mutationRound is which of the two rounds of a request is evaluated.
+type mutationRound struct {
+	phase     string
+	requested json.RawMessage
+	// after is what the webhooks made of the first round's result; nil where there is none.
+	after    *unstructured.Unstructured
+	defaults defaulter
+}
+
 // mutate evaluates all mutating policies as the server does: those that match the original object, in order, and once
 // more those that request reinvocation. The object of the attributes is changed in place. The phase first ends before
 // the second round; again is that round on the webhooks' result, and reports nothing of the first round. Upstream:
 // the reinvoker around the chain of mutating plugins.
-func mutate(hooks []mutating.PolicyHook, phase string, before, after *unstructured.Unstructured, defaulted map[string]json.RawMessage, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) mutationOutcomes {
-	recorder := &mutationRecorder{cluster: cluster, kind: attributes.GetKind(), defaulted: defaulted, outcomes: []mutationOutcome{}}
-	if before != nil {
-		recorder.before = before.Object
+func mutate(hooks []mutating.PolicyHook, of mutationRound, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) []mutationOutcome {
+	recorder := &mutationRecorder{cluster: cluster, kind: attributes.GetKind(), requested: of.requested, defaults: of.defaults, outcomes: []mutationOutcome{}}
+	if of.phase == "" {
+		recorder.defaults = nil
 	}
-	watched := each(hooks, recorder.watch)
+	watched := recorder.watch(hooks)
 	dispatcher := mutating.NewDispatcher(&noOpinion{}, matcher, converters)
 	err := dispatcher.Dispatch(context.Background(), attributes, cluster, watched)
 	round := attributes.GetReinvocationContext()
-	if phase == "again" && err == nil && after != nil {
+	if of.phase == "again" && err == nil && of.after != nil {
 		recorder.outcomes = recorder.outcomes[:0]
-		err = cluster.Convert(after, attributes.GetObject(), nil)
+		err = cluster.Convert(of.after, attributes.GetObject(), nil)
 		round.SetShouldReinvoke()
 	}
-	if err == nil && phase != "first" && round.ShouldReinvoke() {
+	if err == nil && of.phase != "first" && round.ShouldReinvoke() {
 		round.SetIsReinvoke()
 		recorder.again = true
 		err = dispatcher.Dispatch(context.Background(), attributes, cluster, watched)
 	}
-	if err != nil {
-		return mutationOutcomes{append(recorder.outcomes, refusals(err, hooks)...), recorder.patched}
+	if last := len(recorder.outcomes) - 1; last >= 0 {
+		recorder.outcomes[last].Object = recorder.patched // The host sets the defaults of the result.
 	}
-	return mutationOutcomes{recorder.outcomes, recorder.patched}
-}
-
-type mutationOutcomes struct {
-	outcomes []mutationOutcome
-	// patched are the objects as each patch left them, before defaults, as JSON.
-	patched []string
+	if err != nil {
+		return append(recorder.outcomes, refusals(err, hooks)...)
+	}
+	return recorder.outcomes
 }
 
 // mutationRecorder records every patch, because the dispatcher itself returns only the final object.
 type mutationRecorder struct {
 	cluster *cluster
 	kind    schema.GroupVersionKind
-	// before are the fields of the object as it was requested.
-	before map[string]any
-	// defaulted are the host's defaults for a patched object, by its JSON.
-	defaulted map[string]json.RawMessage
-	patched   []string
+	// requested is the object as it was requested, and before are its fields, read for the first patch.
+	requested json.RawMessage
+	before    map[string]any
+	// defaults are those of the host for a patched object; nil: it has none.
+	defaults defaulter
+	// patched is the object as the latest patch left it, before defaults.
+	patched   json.RawMessage
+	isGivenUp bool
 	again     bool
 	outcomes  []mutationOutcome
 }
 
-func (r *mutationRecorder) watch(hook *mutating.PolicyHook) mutating.PolicyHook {
-	watched := *hook
-	watched.Evaluator.Mutators = each(hook.Evaluator.Mutators, func(p *patch.Patcher) patch.Patcher {
-		return &watchedPatcher{Patcher: *p, cluster: r.cluster, tell: func(object runtime.Object) runtime.Object {
-			return r.tell(mutationOutcome{Policy: hook.Policy.Name, Binding: hook.Bindings[0].Name, Again: r.again}, object)
-		}}
+func (r *mutationRecorder) watch(hooks []mutating.PolicyHook) []mutating.PolicyHook {
+	return each(hooks, func(hook *mutating.PolicyHook) mutating.PolicyHook {
+		watched := *hook
+		patchers := hook.Evaluator.Mutators
+		watched.Evaluator.Mutators = each(patchers, func(p *patch.Patcher) patch.Patcher {
+			isLast := hook == &hooks[len(hooks)-1] && p == &patchers[len(patchers)-1] && hook.Policy.Spec.ParamKind == nil
+			return &watchedPatcher{Patcher: *p, recorder: r, hook: hook, isLast: isLast}
+		})
+		return watched
 	})
-	return watched
 }
 
 type watchedPatcher struct {
 	patch.Patcher
-	cluster *cluster
-	// tell records a patched object, and returns it with defaults.
-	tell func(object runtime.Object) runtime.Object
+	recorder *mutationRecorder
+	hook     *mutating.PolicyHook
+	// isLast: no policy sees what it makes of the object.
+	isLast bool
 }
 
+var errGivenUp = errors.New("nobody waits for the answer")
+
 func (w *watchedPatcher) Patch(ctx context.Context, request patch.Request, budget int64) (runtime.Object, error) {
+	if w.recorder.isGivenUp {
+		return nil, errGivenUp
+	}
 	before := request.VersionedAttributes.VersionedObject.Object()
 	after, err := w.Patcher.Patch(ctx, request, budget)
 	if err != nil {
 		return after, err
 	}
 	// A merged ApplyConfiguration is unstructured until the dispatcher decodes it, which reports what cannot be decoded.
-	if decoded, err := w.cluster.ConvertToVersion(after, nil); err == nil && !equality.Semantic.DeepEqual(before, decoded) {
-		return w.tell(decoded), nil
+	if decoded, err := w.recorder.cluster.ConvertToVersion(after, nil); err == nil && !equality.Semantic.DeepEqual(before, decoded) {
+		return w.recorder.tell(w, decoded), nil
 	}
 	return after, nil
 }
 
 // tell records the object after a patch, in the version of the request, and returns it with its defaults where the host
-// gave them. Patches of one binding are one outcome.
-func (r *mutationRecorder) tell(outcome mutationOutcome, object runtime.Object) runtime.Object {
+// has some. Patches of one binding are one outcome.
+func (r *mutationRecorder) tell(by *watchedPatcher, object runtime.Object) runtime.Object {
 	text, err := r.written(object)
 	if err != nil {
 		return object
 	}
-	key := string(text)
-	r.patched = append(r.patched, key)
-	outcome.Object = text
-	defaulted, hasDefaults := r.defaulted[key]
-	if hasDefaults {
+	r.patched = text
+	defaulted := r.defaultsOf(text, by)
+	outcome := mutationOutcome{Policy: by.hook.Policy.Name, Binding: by.hook.Bindings[0].Name, Again: r.again, Object: text}
+	if defaulted != nil {
 		outcome.Object = defaulted
 	}
 	last := len(r.outcomes) - 1
@@ -129,28 +145,50 @@ func (r *mutationRecorder) tell(outcome mutationOutcome, object runtime.Object) 
 	} else {
 		r.outcomes = append(r.outcomes, outcome)
 	}
-	if !hasDefaults {
+	if defaulted == nil {
 		return object
 	}
 	return r.withDefaults(object, defaulted)
 }
 
+// defaultsOf is nil where there are none, or nobody sees them.
+func (r *mutationRecorder) defaultsOf(patched json.RawMessage, by *watchedPatcher) json.RawMessage {
+	if r.defaults == nil || by.isLast {
+		return nil
+	}
+	defaulted, isWanted := r.defaults(string(patched))
+	r.isGivenUp = !isWanted
+	if len(defaulted) == 0 || string(defaulted) == "null" {
+		return nil
+	}
+	return defaulted
+}
+
 // written is an object as JSON, in the version of the request.
 func (r *mutationRecorder) written(object runtime.Object) (json.RawMessage, error) {
-	own, err := r.cluster.New(r.kind)
+	if object.GetObjectKind().GroupVersionKind() != r.kind {
+		own, err := r.cluster.New(r.kind)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.cluster.Convert(object, own, nil); err != nil {
+			return nil, err
+		}
+		object = own
+	}
+	if untyped, ok := object.(*unstructured.Unstructured); ok {
+		return json.Marshal(untyped.Object)
+	}
+	fields, err := fieldsOf(object)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.cluster.Convert(object, own, nil); err != nil {
-		return nil, err
+	if r.before == nil {
+		if before, err := decodeOptional(r.requested); err == nil && before != nil {
+			r.before = before.Object
+		}
 	}
-	fields, err := fieldsOf(own)
-	if err != nil {
-		return nil, err
-	}
-	if _, isUntyped := own.(*unstructured.Unstructured); !isUntyped {
-		withoutEmptyStructs(reflect.ValueOf(own), fields, r.before)
-	}
+	withoutEmptyStructs(reflect.ValueOf(object), fields, r.before)
 	return json.Marshal(fields)
 }
 

@@ -24,9 +24,7 @@ type admissionRequest struct {
 	DryRun      bool            `json:"dryRun"`
 	// After is what the webhooks made of the first round's result; for the phase again.
 	After json.RawMessage `json:"after"`
-	// Defaulted are objects as a patch left them, by their JSON, with the defaults that the server sets after each patch.
-	Defaulted map[string]json.RawMessage `json:"defaulted"`
-	User      struct {
+	User  struct {
 		Name   string              `json:"name"`
 		UID    string              `json:"uid"`
 		Groups []string            `json:"groups"`
@@ -87,15 +85,6 @@ func (c *cluster) attributes(r admissionRequest) (admission.Attributes, error) {
 		return admission.NewAttributesRecord(object, oldObject, gvk, namespace, metadata.GetName(), resource.gvr(), r.Subresource, operation, options, r.DryRun, who), nil
 	}
 	return nil, fmt.Errorf("no resource of kind %v is known", gvk)
-}
-
-// aroundWebhooks are the requested object, and what webhooks made of the first round's result; nil where there is none.
-func (r admissionRequest) aroundWebhooks() (before, after *unstructured.Unstructured, err error) {
-	if before, err = decodeOptional(r.Object); err != nil {
-		return nil, nil, err
-	}
-	after, err = decodeOptional(r.After)
-	return before, after, err
 }
 
 func decodeOptional(text json.RawMessage) (*unstructured.Unstructured, error) {

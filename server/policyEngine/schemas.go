@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,19 +17,41 @@ type openAPISchemas struct {
 }
 
 func (s *openAPISchemas) componentOf(gvk schema.GroupVersionKind) (string, bool) {
-	component, ok := s.Kinds[strings.TrimPrefix(gvk.Group+"/"+gvk.Version+"/"+gvk.Kind, "/")]
+	component, ok := s.Kinds[nameOfKind(gvk)]
 	return component, ok
+}
+
+func nameOfKind(gvk schema.GroupVersionKind) string {
+	return strings.TrimPrefix(gvk.Group+"/"+gvk.Version+"/"+gvk.Kind, "/")
 }
 
 // typeConverters creates the converter that merges ApplyConfigurations on first use.
 type typeConverters struct {
+	text      string
 	schemas   openAPISchemas
 	made      bool
 	converter managedfields.TypeConverter
 }
 
-func newTypeConverters(schemas openAPISchemas) *typeConverters {
-	return &typeConverters{schemas: schemas}
+// typeConverters are those of the policies before where the schemas are the same.
+func (e *Engine) typeConverters(schemas, kinds json.RawMessage) (*typeConverters, error) {
+	text := string(schemas) + "\n" + string(kinds)
+	if known := e.converters; known != nil && known.text == text {
+		return known, nil
+	}
+	made := &typeConverters{text: text}
+	if len(schemas) > 0 {
+		if err := json.Unmarshal(schemas, &made.schemas.Schemas); err != nil {
+			return nil, err
+		}
+	}
+	if len(kinds) > 0 {
+		if err := json.Unmarshal(kinds, &made.schemas.Kinds); err != nil {
+			return nil, err
+		}
+	}
+	e.converters = made
+	return made, nil
 }
 
 func (t *typeConverters) Run(context.Context) {}

@@ -19,38 +19,31 @@ import (
 type typeCheckRequest struct {
 	Policy    json.RawMessage `json:"policy"`
 	Resources []apiResource   `json:"resources"`
-	// Schemas and Kinds are openAPISchemas, read unless they are those of the policy before.
-	Schemas json.RawMessage `json:"schemas"`
-	Kinds   json.RawMessage `json:"kinds"`
+	// Types are what the host calls the schemas of kinds, by kind ("apps/v1/Deployment"). One name is always one schema.
+	Types map[string]string `json:"types"`
+	// The schemas that the answer to an earlier request wanted.
+	openAPISchemas
 }
 
-// checkedTypes are the types that the latest policies were checked with: those after them usually match the same kinds.
-type checkedTypes struct {
-	schemas, kinds string
-	resolver       *schemas
-	declared       map[schema.GroupVersionKind]*apiservercel.DeclType
+// knownTypes are the types that the latest policies were checked with, by the host's names: those after them usually match
+// the same kinds.
+type knownTypes struct {
+	declared map[string]*apiservercel.DeclType
+	envs     validating.TypeEnvs
 }
 
-func (e *Engine) typesOf(r typeCheckRequest) (*checkedTypes, error) {
-	if known := e.types; known != nil && known.schemas == string(r.Schemas) && known.kinds == string(r.Kinds) {
-		return known, nil
+// mostTypes bounds the memory for types and environments.
+const mostTypes = 64
+
+func newKnownTypes() *knownTypes {
+	return &knownTypes{declared: map[string]*apiservercel.DeclType{}, envs: validating.TypeEnvs{}}
+}
+
+func (k *knownTypes) boundMemory() {
+	if len(k.declared)+len(k.envs) > mostTypes {
+		clear(k.declared)
+		clear(k.envs)
 	}
-	var read openAPISchemas
-	if len(r.Schemas) > 0 {
-		if err := json.Unmarshal(r.Schemas, &read.Schemas); err != nil {
-			return nil, err
-		}
-	}
-	if len(r.Kinds) > 0 {
-		if err := json.Unmarshal(r.Kinds, &read.Kinds); err != nil {
-			return nil, err
-		}
-	}
-	e.types = &checkedTypes{
-		schemas: string(r.Schemas), kinds: string(r.Kinds),
-		resolver: &schemas{read}, declared: map[schema.GroupVersionKind]*apiservercel.DeclType{},
-	}
-	return e.types, nil
 }
 
 type typeIssue struct {
@@ -64,7 +57,8 @@ type typeIssue struct {
 
 // typeCheckPolicy runs upstream's TypeChecker, which fills status.typeChecking,
 // on every expression of the policy. (Upstream itself checks validations and
-// their messages only.)
+// their messages only.) Where it needs schemas that it does not have, it asks
+// for them instead.
 func typeCheckPolicy(e *Engine, request []byte) (any, error) {
 	var r typeCheckRequest
 	if err := json.Unmarshal(request, &r); err != nil {
@@ -82,12 +76,33 @@ func typeCheckPolicy(e *Engine, request []byte) (any, error) {
 		}
 		mapper.AddSpecific(resource.gvk(), resource.gvr(), resource.gvr(), scope)
 	}
-	types, err := e.typesOf(r)
-	if err != nil {
-		return nil, err
+	e.types.boundMemory()
+	wanted := []string{}
+	checker := &validating.TypeChecker{
+		SchemaResolver: &schemas{r.openAPISchemas}, RestMapper: mapper, Envs: e.types.envs,
+		Declare: func(kind schema.GroupVersionKind, declare func() (*apiservercel.DeclType, error)) (*apiservercel.DeclType, error) {
+			name, isNamed := r.Types[nameOfKind(kind)]
+			if !isNamed {
+				return declare()
+			}
+			if known, ok := e.types.declared[name]; ok {
+				return known, nil
+			}
+			if _, ok := r.componentOf(kind); !ok {
+				wanted = append(wanted, nameOfKind(kind))
+				return nil, resolver.ErrSchemaNotFound
+			}
+			declared, err := declare()
+			if err == nil {
+				e.types.declared[name] = declared
+			}
+			return declared, err
+		},
 	}
-	checker := &validating.TypeChecker{SchemaResolver: types.resolver, RestMapper: mapper, Declared: types.declared}
 	checked := checker.CreateContext(policy)
+	if len(wanted) > 0 {
+		return map[string]any{"wanted": wanted}, nil
+	}
 	issues := []typeIssue{}
 	check := func(field, expression string) {
 		if expression == "" {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
 import { definitionOf } from '../support/definition';
 import { describeWithEngine, evaluated } from './withEngine';
 
@@ -76,6 +76,15 @@ spec: { parts: [{ name: o, count: 1 }] }
 const label = (name: string, value: string) =>
   apply(`Object{metadata: Object.metadata{labels: {'${name}': ${value}}}}`);
 const count = "string(size(object.metadata.?labels.orValue({'':''})))";
+
+function withCalls(engine: PolicyEngine) {
+  const calls: EngineRequest[] = [];
+  const call: PolicyEngine['call'] = (request, limits) => {
+    calls.push(request);
+    return engine.call(request, limits);
+  };
+  return { engine: { ...engine, call }, calls };
+}
 
 async function previewed(engine: PolicyEngine, ...documents: readonly string[]) {
   const { host, reported } = await evaluated(engine, { 'a.yaml': documents.join('\n---\n') });
@@ -314,6 +323,39 @@ spec: { limits: [{ type: Container, max: { memory: 1Gi } }] }
     const { reported } = await previewed(engine, mutating({ name: 'wrong', patch: change }), pod());
     expect(reported).toEqual([expect.stringContaining(message)]);
     expect(reported[0]).toMatch(/^«Pod» error vap\/wrong /);
+  });
+
+  it('see the defaults of what each of those before them left, in time that grows with their number', async () => {
+    const containers = 'Object{spec: Object.spec{containers: [Object.spec.containers{name: NAME, image: "a:1"}]}}';
+    const defaulted =
+      'object.metadata.?labels.orValue({"": ""}).size() + object.spec.containers.filter(it, has(it.terminationMessagePath)).size()';
+    const policies = Array.from({ length: 25 }, (_, i) => {
+      const [add, see] = [
+        apply(containers.replace('NAME', `"added-${i}"`)),
+        label(`seen-${i}`, `string(${defaulted})`),
+      ];
+      return mutating({ name: `many-${i}`, patch: `${add}, ${see}` });
+    });
+    const { calls, ...counting } = withCalls(engine);
+    const { changes } = await previewed(counting.engine, ...policies, pod());
+    expect(changes).toHaveLength(25);
+    expect(changes.at(-1)).toContain('metadata.labels.seen-24="51"');
+    expect(calls.filter(it => it.op === 'admit')).toHaveLength(1);
+    expect(calls.filter(it => it.op === 'resume')).toHaveLength(49);
+  });
+
+  it('are given up where they wait for defaults when they are released', async () => {
+    const { calls, ...recording } = withCalls(engine);
+    await previewed(recording.engine, ...['a', 'b'].map(name => mutating({ name, patch: label(name, count) })), pod());
+    const again = async (op: string, more = {}) => {
+      const request = calls.find(it => it.op === op) ?? expect.unreachable();
+      return (await engine.call({ ...request, ...more })) as { readonly handle: number; readonly session?: number };
+    };
+    const { handle } = await again('loadPolicies');
+    const { session } = await again('admit', { handle });
+    expect(session).toBeDefined();
+    await engine.call({ op: 'release', handle });
+    await expect(again('resume', { handle: session })).rejects.toThrow('evaluations wait');
   });
 
   it('that fail are reported by name, and end the request before validation', async () => {

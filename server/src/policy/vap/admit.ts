@@ -57,13 +57,9 @@ function schemasToMerge(mutating: readonly WorkspaceObject[], kube: Kube, custom
   return merging.length === 0 ? undefined : openApiOf(kindsMatchedBy(merging.flatMap(rulesOf), kube), custom);
 }
 
-/** Patches of one object whose defaults are passed on; each may need a further call. */
-const MOST_DEFAULTED = 20;
-
 /**
  * The mutations of created objects; empty for an object whose kind the server does not have. The server applies
- * defaults after each patch, the engine cannot: an object of several patches is evaluated again with the defaults of
- * what the earlier ones left. Upstream: dispatchOne.
+ * defaults after each patch, the engine cannot: it stops there, and goes on with the defaults. Upstream: dispatchOne.
  */
 export async function mutateAll(
   admission: VapAdmission,
@@ -71,42 +67,31 @@ export async function mutateAll(
   arriving: readonly IncomingObject[],
   round: MutationRound,
 ): Promise<readonly (readonly Mutation[])[]> {
-  const asked = arriving.map(({ object, original, value }) => ({
-    object,
-    defaulted: {} as Readonly<Record<string, JsonObject>>,
-    request: round === 'again' ? { object: original, after: value } : { object: value },
-  }));
-  const mutations = new Map<(typeof asked)[number]['object'], readonly Mutation[]>();
-  for (let [open, turn] = [asked, 0]; open.length > 0; turn++) {
-    const requests = open.map(it => ({ ...it.request, defaulted: it.defaulted }));
-    const answers = await admit(admission, { ...request, phase: round }, requests);
-    answers.forEach((answer, i) => {
-      const it = open[i];
-      if (it !== undefined) mutations.set(it.object, answer.mutations);
+  const requests = arriving.map(({ original, value }) =>
+    round === 'again' ? { object: original, after: value } : { object: value },
+  );
+  const mutations = new Map<IncomingObject, readonly Mutation[]>();
+  let asked = arriving;
+  let step = await admit(admission, { ...request, phase: round }, requests);
+  for (;;) {
+    const { answers, session } = step;
+    for (const [i, it] of asked.entries()) mutations.set(it, answers[i]?.mutations ?? []);
+    if (session === undefined) return arriving.map(it => mutations.get(it) ?? []);
+    const waiting = asked.flatMap((it, i) => {
+      const patched = answers[i]?.patched;
+      return patched === undefined ? [] : [{ it, patched }];
     });
-    if (turn === MOST_DEFAULTED) break;
-    open = open.flatMap((it, i) => {
-      const more = defaultsOf(it.object, answers[i]?.patched ?? [], it.defaulted, admission.kube);
-      return more === undefined ? [] : [{ ...it, defaulted: { ...it.defaulted, ...more } }];
-    });
+    asked = waiting.map(({ it }) => it);
+    const defaulted = waiting.map(({ it, patched }) => defaultsOf(it.object, patched, admission.kube));
+    step = await resume(admission, request.limits, session, defaulted);
   }
-  return arriving.map(it => mutations.get(it.object) ?? []);
 }
 
-/** The defaults of patched objects that later patches do not see yet; undefined: they see all of them. */
-function defaultsOf(
-  object: WorkspaceObject,
-  patched: readonly string[],
-  known: Readonly<Record<string, JsonObject>>,
-  kube: Kube,
-): Readonly<Record<string, JsonObject>> | undefined {
-  const added = patched.slice(0, -1).flatMap(text => {
-    if (Object.hasOwn(known, text)) return [];
-    const value = JSON.parse(text) as JsonObject;
-    const defaulted = requestedValue(object, value, kube);
-    return isSameValue(defaulted, value) ? [] : [[text, defaulted] as const];
-  });
-  return added.length === 0 ? undefined : Object.fromEntries(added);
+/** A patched object with its defaults; null where that is the same. */
+function defaultsOf(object: WorkspaceObject, patched: string, kube: Kube): JsonObject | null {
+  const value = JSON.parse(patched) as JsonObject;
+  const defaulted = requestedValue(object, value, kube);
+  return isSameValue(defaulted, value) ? null : defaulted;
 }
 
 /** The outcomes of validating policies for objects as mutating policies left them. */
@@ -116,7 +101,7 @@ export async function validateAll(
   values: readonly JsonObject[],
 ): Promise<readonly (readonly VapOutcome[])[]> {
   const objects = values.map(it => ({ object: withSystemFields(it) }));
-  const answers = await admit(admission, { handle, limits, phase: 'validate' }, objects);
+  const { answers } = await admit(admission, { handle, limits, phase: 'validate' }, objects);
   return answers.map(it => it.outcomes);
 }
 
@@ -135,17 +120,27 @@ const UNKNOWN_USER = { name: 'unknown-user', groups: ['system:authenticated'] };
 /** The server makes a new one for each object. */
 const SOME_UID = '7d9f2c64-1b0e-4c8a-9a53-3f6f0a5f2e11';
 
+/** The answers to the requests of a call, and the session in which those go on that wait for defaults. */
+interface AdmissionStep {
+  readonly answers: readonly AdmissionAnswer[];
+  readonly session?: number;
+}
+
 async function admit(
   { policies, kube, engine }: VapAdmission,
   { handle, limits, phase }: AdmissionRequest & { readonly phase: 'first' | 'again' | 'validate' },
-  requests: readonly {
-    readonly object: JsonObject;
-    readonly after?: JsonObject;
-    readonly defaulted?: Readonly<Record<string, JsonObject>>;
-  }[],
-): Promise<readonly AdmissionAnswer[]> {
+  requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
+): Promise<AdmissionStep> {
   const objects = policies.contextObjects.map(it => admittedObject(it, kube));
   const creations = requests.map(it => ({ operation: 'CREATE', user: UNKNOWN_USER, ...it }));
-  const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: creations }, limits);
-  return (answer as { readonly answers: readonly AdmissionAnswer[] }).answers;
+  return (await engine.call({ op: 'admit', handle, phase, objects, requests: creations }, limits)) as AdmissionStep;
+}
+
+async function resume(
+  { engine }: VapAdmission,
+  limits: CallLimits,
+  session: number,
+  defaulted: readonly (JsonObject | null)[],
+): Promise<AdmissionStep> {
+  return (await engine.call({ op: 'resume', handle: session, defaulted }, limits)) as AdmissionStep;
 }

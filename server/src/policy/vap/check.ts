@@ -2,16 +2,17 @@ import { asList, asText } from '../../base/json';
 import { lazyByObject } from '../../base/lazy';
 import { isSameList } from '../../base/sameValue';
 import { codePointOffset, wordAt } from '../../kube/cel/position';
-import type { Kube } from '../../kube/kube';
+import type { KindInfo, Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyEngine } from '../engine/engine';
+import { sha256 } from '../hashes';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
-import { kindsNamedBy, openApiOf } from './openApi';
+import { kindsNamedBy, nameOf, type OpenApi, openApiOf, openApiOfNamed } from './openApi';
 import { MOST_EXPRESSIONS, MOST_POLICIES } from './policies';
 
 /** Message and offset (from 0, in code points) of a problem in an expression. */
@@ -26,6 +27,11 @@ interface CompileAnswer {
 
 interface TypeCheckAnswer {
   readonly issues: readonly (CelIssue & { readonly field: string; readonly kind: string })[];
+}
+
+/** The kinds whose schemas the engine needs to answer, and does not have. */
+interface WantedSchemas {
+  readonly wanted: readonly string[];
 }
 
 /** How many policies of a kind are checked by the engine, which takes some 0.2 s for each. */
@@ -102,16 +108,42 @@ async function typeCheck(
 ): Promise<TypeCheckAnswer['issues']> {
   const rules = rulesOf(policy);
   const paramKind = fieldAt(policy.manifest.value, 'spec', 'paramKind');
-  const params = kube.kindOf(asText(fieldAt(paramKind, 'apiVersion')) ?? '', asText(fieldAt(paramKind, 'kind')) ?? '');
+  const [apiVersion, kind] = [asText(fieldAt(paramKind, 'apiVersion')) ?? '', asText(fieldAt(paramKind, 'kind')) ?? ''];
+  const params = kube.kindOf(apiVersion, kind);
   const named = new Set(rules.flatMap(it => it.resources));
-  const answer = (await engine.call({
+  const matched = resources.filter(it => named.has(it.resource));
+  const kinds = [...kindsNamedBy(rules, kube), ...(params ? [params] : [])];
+  const request = {
     op: 'typeCheckPolicy',
     policy: policy.manifest.value,
-    resources: resources.filter(it => named.has(it.resource)),
-    ...openApiOf([...kindsNamedBy(rules, kube), ...(params ? [params] : [])], custom),
-  })) as TypeCheckAnswer;
-  return answer.issues;
+    resources: matched,
+    types: typesOf([...matched.map(nameOf), `${apiVersion}/${kind}`], kinds, custom),
+  };
+  const ask = async (schemas: ReadonlySet<string>): Promise<TypeCheckAnswer['issues']> => {
+    const sent = schemas.size === 0 ? {} : openApiOfNamed(schemas, kinds, custom);
+    const answer = (await engine.call({ ...request, ...sent })) as TypeCheckAnswer | WantedSchemas;
+    return 'issues' in answer ? answer.issues : ask(new Set([...schemas, ...answer.wanted]));
+  };
+  return ask(new Set());
 }
+
+/** The engine keeps schemas by their content: equal ones have one name. */
+function typesOf(
+  names: readonly string[],
+  kinds: readonly KindInfo[],
+  custom: OpenApi,
+): Readonly<Record<string, string>> {
+  const builtIn = new Map(kinds.map(it => [nameOf(it), it]));
+  const types = names.flatMap(name => {
+    if (Object.hasOwn(custom.kinds, name)) return [[name, hashOf(openApiOfNamed(new Set([name]), [], custom))]];
+    const kind = builtIn.get(name);
+    return kind === undefined ? [] : [[name, hashOfBuiltIn(kind)]];
+  });
+  return Object.fromEntries(types);
+}
+
+const hashOf = (schemas: OpenApi): string => sha256(JSON.stringify(schemas));
+const hashOfBuiltIn = lazyByObject((kind: KindInfo) => hashOf(openApiOf([kind])));
 
 function issueResult(
   policy: WorkspaceObject,

@@ -130,7 +130,19 @@ interface NamedKind {
   readonly kind: string;
 }
 
-const nameOf = ({ group, version, kind }: NamedKind): string => `${group === '' ? '' : `${group}/`}${version}/${kind}`;
+export const nameOf = ({ group, version, kind }: NamedKind): string =>
+  `${group === '' ? '' : `${group}/`}${version}/${kind}`;
+
+/** The schemas of the named kinds alone, of those that there are. */
+export function openApiOfNamed(names: ReadonlySet<string>, all: readonly KindInfo[], custom: OpenApi): OpenApi {
+  const kinds = Object.fromEntries(Object.entries(custom.kinds).filter(([name]) => names.has(name)));
+  const others = new Set(Object.entries(custom.kinds).flatMap(([name, schema]) => (names.has(name) ? [] : [schema])));
+  const schemas = Object.fromEntries(Object.entries(custom.schemas).filter(([name]) => !others.has(name)));
+  return openApiOf(
+    all.filter(it => names.has(nameOf(it)) && !Object.hasOwn(custom.kinds, nameOf(it))),
+    Object.keys(kinds).length === 0 ? noSchemas : { schemas, kinds },
+  );
+}
 
 /**
  * The schemas in the CustomResourceDefinitions of a workspace, with the metadata that the server adds. Keywords of another

@@ -10,8 +10,8 @@ import { type AdmissionPolicies, named } from './policies';
 /** The engine's answer for the creation of one object. */
 export interface AdmissionAnswer {
   readonly mutations: readonly Mutation[];
-  /** The object as each patch left it, before defaults, as JSON. */
-  readonly patched?: readonly string[];
+  /** The object as a patch left it, as JSON, while the evaluation waits for its defaults. */
+  readonly patched?: string;
   readonly outcomes: readonly VapOutcome[];
   readonly error?: string;
 }

@@ -6,9 +6,9 @@ import { inTime, regexOf } from '../../../kube/cel/regexCalls';
 import { CelUnknown } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import { parseManifests } from '../../../manifest/parse';
+import { md5, sha1, sha256 } from '../../hashes';
 import { serviceAccountOf } from '../context/context';
 import { x509Decode } from '../go/certificates';
-import { md5, sha1, sha256 } from '../go/hashes';
 import { CelObject, celObject, jsonOf } from './json';
 
 type Run = (...args: never[]) => unknown;

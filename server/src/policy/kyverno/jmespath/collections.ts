@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { compareSemvers, parseSemver, type Semver } from '../../../kube/cel/semver';
 import { isLoopback, parseIp } from '../../../kube/ip';
+import { md5, sha1, sha256 } from '../../hashes';
 import { x509Decode } from '../go/certificates';
 import { deepEqual, isList, isNumber } from '../go/goValues';
-import { md5, sha1, sha256 } from '../go/hashes';
 import { imageOf, imageText } from '../resource/images';
 import { Indeterminate, KyvernoError } from '../results/failures';
 import { functions } from './signature';

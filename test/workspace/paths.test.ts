@@ -23,3 +23,10 @@ test('resolves any text without throwing', () => {
     },
   );
 });
+
+test('a plain path in a folder has the uri that a URL has, however the folder is written', () => {
+  const folders = ['file:///ws', 'file:///', 'file:///c%3A/a%20b', 'file:///c:/ä', 'file:///ws/x/../y', 'untitled:/ws'];
+  for (const folder of folders)
+    for (const path of ['a', 'a.yaml', 'a/b-c/d.e', '9', '_a/kustomization.yaml'])
+      expect(resolveIn(folder, path)).toBe(resolveIn(folder, `./${path}`));
+});

@@ -1,3 +1,5 @@
+import { lazyByText } from '../base/lazy';
+
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HAS_SPECIAL = /[%?#\\]/g;
 
@@ -7,6 +9,16 @@ const HAS_SPECIAL = /[%?#\\]/g;
  */
 export function resolveIn(folder: string, path: string): string {
   if (!SCHEME.test(folder)) return joined(folder, path);
+  return PLAIN.test(path) ? `${startIn(folder)}${path}` : resolved(folder, path);
+}
+
+/** A path that a uri leaves as it is. */
+const PLAIN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+
+/** What the uris of all plain paths in a folder start with. */
+const startIn = lazyByText(folder => resolved(folder, 'a').slice(0, -1));
+
+function resolved(folder: string, path: string): string {
   const encoded = path.replace(HAS_SPECIAL, it => (it === '\\' ? '/' : encodeURIComponent(it)));
   const whole = encoded.startsWith('/') ? encoded : `${pathOf(folder)}/${encoded}`;
   // Two slashes introduce a host name, which may be invalid.

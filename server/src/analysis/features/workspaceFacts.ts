@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy';
 import { type RenderJob, renderJobs } from '../../workspace/rendered/jobs';
 import { capabilitiesOf, type RenderCapabilities } from '../../workspace/rendered/render';
 import { unknownVersionNote } from '../clusters/externalCluster';
@@ -53,6 +54,11 @@ export interface WorkspaceFacts {
 export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
   const { state, texts, firstEnvironment, environmentOf, environmentsOf } = context;
   const { files, environments, indexes } = state;
+  const wanted = lazy(() => wantedPaths(environments.graph));
+  const jobs = lazy(() => {
+    const all = [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+    return [...new Map(all.map(it => [it.source, it])).values()];
+  });
   return {
     settings: firstEnvironment().settings,
     configurations: context.configurations,
@@ -62,14 +68,13 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return context.uris();
     },
     get wantedPaths() {
-      return wantedPaths(environments.graph);
+      return wanted();
     },
     get capabilities() {
       return capabilitiesOf(firstEnvironment().kube);
     },
     get renderJobs() {
-      const all = [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
-      return [...new Map(all.map(it => [it.source, it])).values()];
+      return jobs();
     },
     clusterRequests: distinctRequests(environments.all),
     clusterView: () => clusterViews(state.environmentStates),

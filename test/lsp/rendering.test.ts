@@ -115,3 +115,27 @@ test('problems of policies in the output are at its sources, never in the output
   await client.diagnostics(LIMITS, all => all.every(it => it.code !== 'kyverno/ports'));
   expect(atOutput).toEqual([]);
 });
+
+test('other work goes on while many paths of a kustomization are looked at', async () => {
+  const resources = Array.from({ length: 2_000 }, (_, i) => `  - r${i}.yaml\n`).join('');
+  let looked = 0;
+  const before: number[] = [];
+  const pause = async (milliseconds: number): Promise<void> => {
+    if (milliseconds === 0) before.push(looked);
+    await new Promise(resolve => setImmediate(resolve));
+  };
+  const client = await startClient({
+    files: { 'file:///ws/kustomization.yaml': `resources:\n${resources}` },
+    world: { pause },
+    rendering: {
+      run: async () => ({ end: 'missing' }),
+      async pathKind() {
+        looked += 1;
+        return 'nothing';
+      },
+      readText: async () => undefined,
+    },
+  });
+  await client.diagnostics('file:///ws/kustomization.yaml', all => all.length > 0);
+  expect(before).toEqual([500, 1_000, 1_500, 2_000]);
+});

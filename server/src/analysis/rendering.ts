@@ -3,4 +3,4 @@ export type { RenderJob } from '../workspace/rendered/jobs';
 export { isRenderedUri, renderedUri } from '../workspace/rendered/names';
 export { type Rendering, type RenderTools, render } from '../workspace/rendered/render';
 export type { RunTool, ToolOptions, ToolResult } from '../workspace/rendered/run';
-export { findPathKinds } from './state/pathKinds';
+export { findPathKinds, type PathKind } from './state/pathKinds';

@@ -1,6 +1,7 @@
 import type { AnalysisHost } from '../analysis/analysis';
 import {
   findPathKinds,
+  type PathKind,
   type Rendering,
   type RenderJob,
   type RenderTools,
@@ -37,6 +38,9 @@ export interface RenderingOptions {
   /** Problems of these files may differ now. */
   readonly onChange: (uris: readonly string[]) => void;
 }
+
+/** So many paths are looked at before other messages are handled. */
+const PATHS_AT_ONCE = 500;
 
 /** Tools start after this pause without changes. */
 const REST_MILLISECONDS = 400;
@@ -105,7 +109,12 @@ export function createRendering({
     if (wanted.length === 0) return;
     for (const it of wanted) checkedPaths.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
-    onChange(applyChange({ pathKinds: await findPathKinds(wanted, uri => world.pathKind(uri, reach)) }));
+    const pathKinds: PathKind[] = [];
+    for (let i = 0; i < wanted.length; i += PATHS_AT_ONCE) {
+      pathKinds.push(...(await findPathKinds(wanted.slice(i, i + PATHS_AT_ONCE), uri => world.pathKind(uri, reach))));
+      await pause(0);
+    }
+    onChange(applyChange({ pathKinds }));
   }
 
   return {

@@ -26,7 +26,7 @@ export function serveEditorFeatures(
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
     const as = session.reading ? 'unplaced' : 'placed';
-    if (as === 'placed' && !(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
+    if (as === 'placed' && !(await placementWork.diagnose(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
     session.learnPages();
@@ -56,6 +56,7 @@ export function serveEditorFeatures(
     const isReady = await placementWork.runInSlices(
       function* (it) {
         yield* it.placing(uri);
+        yield* it.diagnosticsInSteps(uri, 'whole');
         const lines = linesOf(uri);
         if (lines) yield* it.tryingFixes(uri, spanOf(lines));
         return true;

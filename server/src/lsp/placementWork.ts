@@ -31,6 +31,8 @@ export interface PlacementWork {
   startTime(): IsCancelled;
   /** Computes the placements of a file, so that following requests find them cached; false: no longer wanted, or too slow. */
   place(uri: string, isWanted: () => boolean): Promise<boolean>;
+  /** The same for the problems of a file, which depend on its placements. */
+  diagnose(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
 export function createPlacementWork({
@@ -82,6 +84,14 @@ export function createPlacementWork({
     startTime() {
       const end = now() + BUDGET_MILLISECONDS;
       return () => now() > end;
+    },
+    async diagnose(uri, isWanted) {
+      const isDone = await runInSlices(function* (it) {
+        yield* it.placing(uri);
+        yield* it.diagnosticsInSteps(uri, 'whole');
+        return true;
+      }, isWanted);
+      return isDone === true;
     },
     async place(uri, isWanted) {
       const isDone = await runInSlices(function* (it) {

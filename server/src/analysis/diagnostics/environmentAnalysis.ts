@@ -152,9 +152,11 @@ export function environmentAnalysis(
     const options: RuleOptions = { ...given, reuse: objects.reuse };
     const problems = ofCategories(yield* problemsOfFileInSteps(file, snapshot.objectsIn(file.uri), context, options));
     // Results of policies and renderings may change without a change of files.
-    const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !dependsOnMutations(pace);
+    const isChanging = dependsOnMutations(pace);
+    const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !isChanging;
     const dependsOn = isOfFiles ? 'reads' : 'more';
-    problemCache.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn }, objects.found);
+    const found = isChanging ? withoutPlaced(objects.found) : objects.found;
+    problemCache.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn }, found);
     return problems;
   }
 }
@@ -191,6 +193,10 @@ function createNotes(): Notes {
     },
   };
 }
+
+/** Without what was found while rules asked for a placement, which follows answers of policies that may still come. */
+const withoutPlaced = (found: FoundInObjects): FoundInObjects =>
+  new Map([...found].filter(([, it]) => !it.reads.includes(EVERYTHING)));
 
 interface ObjectCache {
   readonly found: FoundInObjects;

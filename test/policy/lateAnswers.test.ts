@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
+import { readPack } from '../support/packs';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+
+const NODE = `apiVersion: v1
+kind: Node
+metadata: { name: plain, labels: { pool: plain } }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }
+`;
+
+/** Sends the Pods of one application to nodes that there are not. */
+const POLICY = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: elsewhere }
+spec:
+  rules:
+    - name: pool
+      match: { any: [{ resources: { kinds: [Pod], selector: { matchLabels: { app: moved } } } }] }
+      mutate: { patchStrategicMerge: { spec: { nodeSelector: { pool: elsewhere } } } }
+`;
+
+const deployment = (app: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: ${app} } }
+  template:
+    metadata: { labels: { app: ${app} } }
+    spec:
+      containers:
+        - { name: main, image: nginx:1.27, resources: { requests: { cpu: 100m } } }
+`;
+
+test('what rules found before policies answered about an edited object is found again after it', async () => {
+  const host = createAnalysisHost({
+    readPack,
+    policyEngine: engineThatIsNotBuilt(),
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+  const placementCodes = (): readonly string[] =>
+    host
+      .analysis()
+      .diagnostics('web.yaml')
+      .map(it => it.code)
+      .filter(it => it.startsWith('placement/'));
+  host.apply({
+    files: [
+      { uri: 'node.yaml', text: NODE },
+      { uri: 'policy.yaml', text: POLICY },
+      { uri: 'web.yaml', text: deployment('stays') },
+    ],
+  });
+  await iterateToEnd(host.evaluatePolicies([]));
+  expect(placementCodes()).toEqual([]);
+  host.apply({ files: [{ uri: 'web.yaml', text: deployment('moved') }] });
+  expect(placementCodes()).toEqual([]);
+  await iterateToEnd(host.evaluatePolicies([]));
+  expect(placementCodes()).toEqual(['placement/unschedulable']);
+});

@@ -33,17 +33,18 @@ type typeConverters struct {
 	converter managedfields.TypeConverter
 }
 
-// typeConverters are those of the policies before where the schemas are the same.
+// typeConverters are those of the last policies with schemas where the schemas are the same. Most policies have none.
 func (e *Engine) typeConverters(schemas, kinds json.RawMessage) (*typeConverters, error) {
+	if len(schemas) == 0 {
+		return &typeConverters{}, nil
+	}
 	text := string(schemas) + "\n" + string(kinds)
 	if known := e.converters; known != nil && known.text == text {
 		return known, nil
 	}
 	made := &typeConverters{text: text}
-	if len(schemas) > 0 {
-		if err := json.Unmarshal(schemas, &made.schemas.Schemas); err != nil {
-			return nil, err
-		}
+	if err := json.Unmarshal(schemas, &made.schemas.Schemas); err != nil {
+		return nil, err
 	}
 	if len(kinds) > 0 {
 		if err := json.Unmarshal(kinds, &made.schemas.Kinds); err != nil {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
+import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 import { definitionOf } from '../support/definition';
-import { describeWithEngine, evaluated } from './withEngine';
+import { describeWithEngine, evaluated, withCalls } from './withEngine';
 
 interface Mutating {
   readonly name: string;
@@ -76,15 +76,6 @@ spec: { parts: [{ name: o, count: 1 }] }
 const label = (name: string, value: string) =>
   apply(`Object{metadata: Object.metadata{labels: {'${name}': ${value}}}}`);
 const count = "string(size(object.metadata.?labels.orValue({'':''})))";
-
-function withCalls(engine: PolicyEngine) {
-  const calls: EngineRequest[] = [];
-  const call: PolicyEngine['call'] = (request, limits) => {
-    calls.push(request);
-    return engine.call(request, limits);
-  };
-  return { engine: { ...engine, call }, calls };
-}
 
 async function previewed(engine: PolicyEngine, ...documents: readonly string[]) {
   const { host, reported } = await evaluated(engine, { 'a.yaml': documents.join('\n---\n') });

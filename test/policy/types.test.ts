@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { definitionOf } from '../support/definition';
-import { describeWithEngine, evaluated } from './withEngine';
+import { describeWithEngine, evaluated, withCalls } from './withEngine';
 
 const definition = definitionOf(
   `          properties:
@@ -155,6 +155,26 @@ describeWithEngine('The types of the kinds that a policy matches', engine => {
 
   it.each(CASES)('$expression $more', async ({ reported: wanted, ...it }) => {
     expect(await reported(it)).toEqual(wanted);
+  });
+
+  it('are sent once for all policies about them, and again when their definition changes', async () => {
+    const { calls, ...recording } = withCalls(engine);
+    const kind = (type: string) =>
+      definitionOf(`          properties: { spec: { type: object, properties: { size: { type: ${type} } } } }\n`, {
+        group: 'once.example.com',
+        kind: 'Gadget',
+      });
+    const both = ['object.spec.size > 3', 'object.spec.size < 9'].map((expression, i) =>
+      policy(rule('once.example.com', 'gadgets'), expression).replaceAll('typed', `typed-${i}`),
+    );
+    const problemsOf = async (type: string) =>
+      (await evaluated(recording.engine, { 'a.yaml': [kind(type), ...both].join('---\n') })).reported;
+    expect(await problemsOf('integer')).toEqual([]);
+    expect(calls.filter(it => it.schemas !== undefined)).toHaveLength(1);
+    expect(await problemsOf('integer')).toEqual([]);
+    expect(calls.filter(it => it.schemas !== undefined)).toHaveLength(1);
+    expect(await problemsOf('string')).toHaveLength(2);
+    expect(calls.filter(it => it.schemas !== undefined)).toHaveLength(2);
   });
 
   it('report nothing where only the schema is incomplete, although the server warns there', async () => {

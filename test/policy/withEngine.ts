@@ -5,7 +5,7 @@ import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { defaultSettings, type Settings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
-import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
+import { createPolicyEngine, type EngineRequest, type PolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 import { lineIndex } from '../../server/src/text/lineIndex';
 import { readPack } from '../support/packs';
@@ -74,6 +74,19 @@ function describeWith(lend: () => LentEngine, name: string, tests: (engine: Poli
     afterAll(giveBack);
     tests(engine);
   });
+}
+
+/** The same engine; `calls` collects what it is asked. */
+export function withCalls(engine: PolicyEngine): {
+  readonly engine: PolicyEngine;
+  readonly calls: readonly EngineRequest[];
+} {
+  const calls: EngineRequest[] = [];
+  const call: PolicyEngine['call'] = (request, limits) => {
+    calls.push(request);
+    return engine.call(request, limits);
+  };
+  return { engine: { ...engine, call }, calls };
 }
 
 /** Operations that evaluate policies and may never end. */

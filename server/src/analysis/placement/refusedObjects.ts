@@ -3,9 +3,8 @@ import type { Memo } from '../../base/memo';
 import { mapInSteps, type Steps } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
-import { serverFinding } from '../../rules/apiserver/answer';
+import { keptAnswer, serverFinding } from '../../rules/apiserver/answer';
 import { errorText, message } from '../../rules/apiserver/messages/sentences';
-import { answerOf } from '../../rules/apiserver/validate/engine';
 import { RULES } from '../../rules/engine/registry';
 import { createSharedTexts, type SharedTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { PodSecurity } from '../../rules/framework/podSecurity';
@@ -81,7 +80,7 @@ function refusalUnlessAlike(target: RuleTarget, kube: Kube, accepted: SharedText
 type ServerRefusal = Pick<UnadmittedObject, 'message' | 'headline'> | undefined;
 
 function serverRefusal(target: RuleTarget, kube: Kube): ServerRefusal {
-  const errors = answerOf(target.value, target.kind, kube)?.errors ?? [];
+  const errors = keptAnswer(target, kube)?.errors ?? [];
   const [first] = errors;
   if (first === undefined) return undefined;
   const more = errors.length - MOST_ERRORS;

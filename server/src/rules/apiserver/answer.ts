@@ -1,5 +1,8 @@
-import type { JsonValue } from '../../base/json';
+import type { JsonObject, JsonValue } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
 import { placeOfCompileError } from '../../kube/cel/position';
+import type { Kube } from '../../kube/kube';
+import { holdsPods } from '../../kube/podTemplates';
 import { valueAt } from '../../manifest/valueAt';
 import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 import { locationInText } from './locate';
@@ -13,13 +16,27 @@ export interface ReportedError {
 }
 
 /** The API server's answer for the object, computed once; undefined for a kind without a strategy. */
-export function answerFor({ value, kind }: RuleTarget, { kube, answers }: RuleContext): ServerAnswer | undefined {
+export function answerFor(target: RuleTarget, { kube, answers }: RuleContext): ServerAnswer | undefined {
   const known = answers?.get('apiserver') as ServerAnswer | undefined;
   if (known !== undefined) return known;
-  const answer = answerOf(value, kind, kube);
+  const answer = keptAnswer(target, kube);
   if (answer !== undefined) answers?.set('apiserver', answer);
   return answer;
 }
+
+/**
+ * The API server's answer, which is kept for what makes Pods: its rules, and placements, for which the server must have
+ * accepted it, are about the same object.
+ */
+export function keptAnswer({ value, kind }: RuleTarget, kube: Kube): ServerAnswer | undefined {
+  if (kind === undefined || !holdsPods(kind.group, kind.kind)) return answerOf(value, kind, kube);
+  const kept = answersOf(kube);
+  const answer = kept.get(value) ?? answerOf(value, kind, kube);
+  if (answer !== undefined) kept.set(value, answer);
+  return answer;
+}
+
+const answersOf = lazyByObject((_: Kube) => new WeakMap<JsonObject, ServerAnswer>());
 
 /** The errors of some types as findings; undefined for a kind without a strategy. */
 export function reportedErrors(

@@ -1,11 +1,18 @@
+import { lazyByObject } from '../../base/lazy';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import { type EvaluationContext, evaluateEnvironment } from './evaluateEnvironment';
 import { hasPolicies, noticeOfFailures, noticeWithoutEngine } from './notices';
-import { withoutPoliciesAside } from './policiesAside';
-import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob, PolicyNews } from './policyEvaluation';
+import { policiesAside, withoutPoliciesAside } from './policiesAside';
+import type {
+  EnvironmentPolicies,
+  PolicyEvaluation,
+  PolicyEvaluationWorld,
+  PolicyJob,
+  PolicyNews,
+} from './policyEvaluation';
 import { createLoadedPolicySets } from './policySets';
 import { createResultReader, ENGINES } from './results';
 
@@ -23,6 +30,11 @@ export function createPolicyEvaluation(
   const evaluated = new WeakMap<Snapshot, PolicyJob['texts']>();
   const suppressesPolicies = cachedByFile(it => mayReadPolicyCodes(it.text));
   const failures = new Map<string, string>();
+  /** What was not judged when each environment was evaluated last, by its id. */
+  const aside = new Map<string, Set<string>>();
+  // Asked for each file whose problems are told.
+  const judged = lazyByObject((environment: EnvironmentPolicies) => withoutPoliciesAside(environment));
+  const reader = createResultReader(policySets);
 
   async function* evaluate(job: PolicyJob, isOvertaken: () => boolean): AsyncGenerator<PolicyNews, void, undefined> {
     failures.clear();
@@ -45,7 +57,13 @@ export function createPolicyEvaluation(
       if (failures.size === 0) evaluated.set(snapshot, job.texts);
       const suppressing = [...snapshot.files.values()].filter(suppressesPolicies);
       yield { uris: suppressing.map(it => it.uri), placements: 'same' };
+      const { id } = environment.environment;
+      const [before, now] = [aside.get(id) ?? new Set<string>(), new Set(policiesAside(environment))];
+      aside.set(id, now);
+      const switched = [...now].filter(it => !before.has(it)).concat([...before].filter(it => !now.has(it)));
+      if (switched.length > 0) yield { uris: switched, placements: 'same' };
     }
+    for (const id of aside.keys()) if (!ids.has(id)) aside.delete(id);
     if (context.deferred.size > 0) yield { uris: [...context.deferred], placements: 'same' };
     chains.keepOnly(ids);
   }
@@ -60,7 +78,10 @@ export function createPolicyEvaluation(
         if (queue.isIdle() && chains.hasQuestions()) onQuestion();
       }
     },
-    ...createResultReader(policySets),
+    ...reader,
+    problemsOf: (environment, uri) => reader.problemsOf(judged(environment), uri),
+    resultsOfText: (environment, uri) => reader.resultsOfText(judged(environment), uri),
+    resultsIn: environment => reader.resultsIn(judged(environment)),
     mutationsIn: environment => chains.answersFor(environment)?.current(),
     isPending: (environment, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !evaluated.has(environment.snapshot)),

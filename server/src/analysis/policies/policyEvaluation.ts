@@ -57,7 +57,7 @@ export interface PolicyEvaluation {
    */
   run(job: PolicyJob): AsyncGenerator<PolicyNews, void, undefined>;
   /** Problems of a file from the answers so far. */
-  problemsOf(environment: EvaluatedEnvironment, uri: string): readonly Problem[];
+  problemsOf(environment: EnvironmentPolicies, uri: string): readonly Problem[];
   /** Whether answers are missing that may have problems with this code; the code names the policy engine. */
   isPending(environment: EvaluatedEnvironment, code: string): boolean;
   /** Whether all policies have been evaluated in this state of an environment. */

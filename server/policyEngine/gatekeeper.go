@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/open-policy-agent/frameworks/constraint/pkg/apis"
 	externaldatav1 "github.com/open-policy-agent/frameworks/constraint/pkg/apis/externaldata/unversioned"
@@ -19,8 +20,10 @@ import (
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/gator/reader"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/target"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/util"
+	"github.com/open-policy-agent/opa/v1/ast"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -39,6 +42,43 @@ type gatekeeperClient struct {
 	isScoped bool
 	// inCEL are the kinds of constraints whose template has CEL: the API server itself can enforce these.
 	inCEL map[string]bool
+	// templates are what was made of the templates, by their text, which the next load can reuse.
+	templates map[string]*madeTemplate
+}
+
+// madeTemplate is what takes the most time of a template. When one of a set of policies is edited, the others are not
+// compiled again.
+type madeTemplate struct {
+	definition *apiextensions.CustomResourceDefinition
+	compilers  map[string]*ast.Compiler
+}
+
+// keep makes the client reuse what it made of the template, until restore is called.
+func (m *madeTemplate) keep() (restore func()) {
+	definitionOf, compilersOf := constraintclient.CRDOf, rego.CompilersOf
+	constraintclient.CRDOf = func(create func() (*apiextensions.CustomResourceDefinition, error)) (_ *apiextensions.CustomResourceDefinition, err error) {
+		if m.definition == nil {
+			m.definition, err = create()
+		}
+		return m.definition, err
+	}
+	rego.CompilersOf = func(compile func() (map[string]*ast.Compiler, error)) (_ map[string]*ast.Compiler, err error) {
+		if m.compilers == nil {
+			m.compilers, err = compile()
+		}
+		return m.compilers, err
+	}
+	return func() { constraintclient.CRDOf, rego.CompilersOf = definitionOf, compilersOf }
+}
+
+// templateMade is what a loaded client made of the same template, or nothing yet.
+func (e *Engine) templateMade(text string) *madeTemplate {
+	for _, loaded := range e.gatekeeper {
+		if made, ok := loaded.templates[text]; ok {
+			return made
+		}
+	}
+	return &madeTemplate{}
 }
 
 type loadGatekeeperRequest struct {
@@ -105,11 +145,11 @@ func loadGatekeeper(e *Engine, request []byte) (any, error) {
 	mutators := newMutators()
 	loaded := &gatekeeperClient{
 		client: client, inventory: inventory, namespaces: map[string]*corev1.Namespace{}, excluder: process.New(), inCEL: map[string]bool{},
-		mutators: mutators, expansions: expansion.NewSystem(mutators.system),
+		mutators: mutators, expansions: expansion.NewSystem(mutators.system), templates: map[string]*madeTemplate{},
 	}
 	errs := slices.Concat(
 		forEachObject("configs", r.Configs, loaded.addConfig),
-		forEachObject("templates", r.Templates, loaded.addTemplate),
+		forEachObject("templates", r.Templates, func(object *unstructured.Unstructured) error { return loaded.addTemplate(e, object) }),
 		forEachObject("constraints", r.Constraints, loaded.addConstraint),
 		forEachObject("mutators", r.Mutators, mutators.add),
 		forEachObject("expansions", r.Expansions, loaded.addExpansion),
@@ -155,9 +195,18 @@ func (g *gatekeeperClient) addConfig(object *unstructured.Unstructured) error {
 	return err
 }
 
-func (g *gatekeeperClient) addTemplate(object *unstructured.Unstructured) error {
+var templateScheme = sync.OnceValues(func() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
-	if err := apis.AddToScheme(scheme); err != nil {
+	return scheme, apis.AddToScheme(scheme)
+})
+
+func (g *gatekeeperClient) addTemplate(e *Engine, object *unstructured.Unstructured) error {
+	scheme, err := templateScheme()
+	if err != nil {
+		return err
+	}
+	text, err := object.MarshalJSON()
+	if err != nil {
 		return err
 	}
 	template, err := reader.ToTemplate(scheme, object)
@@ -174,7 +223,12 @@ func (g *gatekeeperClient) addTemplate(object *unstructured.Unstructured) error 
 			}
 		}
 	}
+	made := e.templateMade(string(text))
+	defer made.keep()()
 	_, err = g.client.AddTemplate(context.Background(), template)
+	if err == nil {
+		g.templates[string(text)] = made
+	}
 	return err
 }
 

@@ -194,6 +194,71 @@ export const patches = [
     ],
   },
   {
+    // Upstream makes the definition of a template's constraints, and compiles its Rego, each time that a client gets it. The
+    // engine keeps both for the clients after it.
+    module: 'github.com/open-policy-agent/frameworks/constraint',
+    file: 'pkg/client/client.go',
+    changes: [
+      [
+        /\bcrd, err := createCRD\(ctx, templ, target\)\n/,
+        'crd, err := CRDOf(func() (*apiextensions.CustomResourceDefinition, error) { return createCRD(ctx, templ, target) })\n',
+      ],
+      [
+        /^func createCRD\(/m,
+        [
+          'var CRDOf = func(create func() (*apiextensions.CustomResourceDefinition, error)) (*apiextensions.CustomResourceDefinition, error) {',
+          '\treturn create()',
+          '}',
+          '',
+          '$&',
+        ].join('\n'),
+      ],
+    ],
+  },
+  {
+    module: 'github.com/open-policy-agent/frameworks/constraint',
+    file: 'pkg/client/drivers/rego/compilers.go',
+    changes: [
+      [
+        /\tcompilers := make\(map\[string\]\*ast\.Compiler\)\n\n(\tmodules, err := [\s\S]*?)\n\t\/\/ Don't lock the mutex/,
+        [
+          '\tcompilers, err := CompilersOf(func() (map[string]*ast.Compiler, error) { return d.compile(templ, printEnabled) })',
+          '\tif err != nil {',
+          '\t\treturn err',
+          '\t}',
+          '',
+          "\t// Don't lock the mutex",
+        ].join('\n'),
+      ],
+      [
+        /^func \(d \*Compilers\) addTemplate\(/m,
+        [
+          'var CompilersOf = func(compile func() (map[string]*ast.Compiler, error)) (map[string]*ast.Compiler, error) {',
+          '\treturn compile()',
+          '}',
+          '',
+          'func (d *Compilers) compile(templ *templates.ConstraintTemplate, printEnabled bool) (map[string]*ast.Compiler, error) {',
+          '\tcompilers := make(map[string]*ast.Compiler)',
+          '\tmodules, err := parseConstraintTemplate(templ, d.externs)',
+          '\tif err != nil {',
+          '\t\treturn nil, err',
+          '\t}',
+          '\tfor target, targetModules := range modules {',
+          '\t\tcompiler, err := compileTemplateTarget(targetModules, d.capabilities, printEnabled)',
+          '\t\tif err != nil {',
+          '\t\t\treturn nil, err',
+          '\t\t}',
+          '\t\tcompilers[target] = compiler',
+          '\t}',
+          '\treturn compilers, nil',
+          '}',
+          '',
+          '$&',
+        ].join('\n'),
+      ],
+    ],
+  },
+  {
     // For each object and template, upstream parses and compiles the same query, and makes OPA values of the whole object.
     // The query is kept for each template, the values for all templates.
     module: 'github.com/open-policy-agent/frameworks/constraint',

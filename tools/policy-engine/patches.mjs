@@ -28,6 +28,37 @@ export const patches = [
     ],
   },
   {
+    // For each constraint with a match, upstream decodes the object again.
+    module: 'github.com/open-policy-agent/gatekeeper/v3',
+    file: 'pkg/target/review.go',
+    changes: [[/^type gkReview struct \{\n/m, '$&\tdecoded *decodedReview\n']],
+  },
+  {
+    module: 'github.com/open-policy-agent/gatekeeper/v3',
+    file: 'pkg/target/matcher.go',
+    changes: [
+      [
+        /^func gkReviewToObject\(/m,
+        [
+          'type decodedReview struct{ object, oldObject *unstructured.Unstructured }',
+          '',
+          'func gkReviewToObject(req *gkReview) (*unstructured.Unstructured, *unstructured.Unstructured, *corev1.Namespace, error) {',
+          '\tif known := req.decoded; known != nil {',
+          '\t\treturn known.object, known.oldObject, req.namespace, nil',
+          '\t}',
+          '\tobject, oldObject, namespace, err := decodeReview(req)',
+          '\tif err == nil {',
+          '\t\treq.decoded = &decodedReview{object, oldObject}',
+          '\t}',
+          '\treturn object, oldObject, namespace, err',
+          '}',
+          '',
+          'func decodeReview(',
+        ].join('\n'),
+      ],
+    ],
+  },
+  {
     // Servers up to 1.36 have cel-go 0.26, in which `.or()` and `.orValue()` of a value that is no optional give the value;
     // since 0.29 that is an error. The engine says which of both the chosen Kubernetes has.
     module: 'github.com/google/cel-go',

@@ -1,12 +1,13 @@
 import { asObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
+import { createSharedTexts, type SharedTexts } from '../../base/sharedTexts';
 import { mapInSteps, type Steps } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import { keptAnswer, serverFinding } from '../../rules/apiserver/answer';
 import { errorText, message } from '../../rules/apiserver/messages/sentences';
 import { RULES } from '../../rules/engine/registry';
-import { createSharedTexts, type SharedTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
+import { textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { PodSecurity } from '../../rules/framework/podSecurity';
 import { levelVersionText } from '../../rules/framework/podSecurityLevels';
 import type { RuleTarget } from '../../rules/framework/rule';

@@ -1,7 +1,8 @@
 import { iterateToEnd } from '../../base/asyncIterables';
+import { createSharedTexts, type SharedTexts } from '../../base/sharedTexts';
 import type { Kube } from '../../kube/kube';
 import { knownVersion, supportedMinors, versionText } from '../../kube/version';
-import { createSharedTexts, type SharedTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
+import { textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { Category, Problem } from '../../rules/framework/problem';
 import { GATE_CONFIGURATIONS } from '../../rules/reading/componentGates';
 import type { WorkspaceObject } from '../../workspace/object';

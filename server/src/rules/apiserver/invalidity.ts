@@ -1,4 +1,6 @@
 import { asText, type JsonObject } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
+import { createSharedTexts, LONGEST_SHARED_TEXT } from '../../base/sharedTexts';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import { errorText } from './messages/sentences';
@@ -31,8 +33,38 @@ function errorsOf(object: JsonObject, kube: Kube): readonly FieldError[] {
   const kind = kube.kindOf(asText(object.apiVersion) ?? '', asText(object.kind) ?? '');
   // The server completes a generated name before it validates it.
   const name = nameOf(object).replace(/-$/, '-12345');
-  const named = { ...object, metadata: { ...(object.metadata as JsonObject | undefined), name } };
-  return answerOf(named, kind, kube)?.errors ?? [];
+  const metadata = object.metadata as JsonObject | undefined;
+  const find = (): readonly FieldError[] =>
+    answerOf({ ...object, metadata: { ...metadata, name } }, kind, kube)?.errors ?? [];
+  const isPod = object.kind === 'Pod' && object.apiVersion === 'v1';
+  const alike = alikeIn(kube);
+  if (!isPod || !PLAIN_NAME.test(name) || !alike.isWorthIt()) return find();
+  const text = textOf({ ...object, metadata: { ...metadata, name: '' } });
+  const known = text === undefined ? undefined : alike.get(text);
+  if (known !== undefined) return known;
+  const errors = find();
+  const isShared = errors.length <= MOST_SHARED && errors.every(it => !errorText(it).includes(name));
+  if (text !== undefined && isShared) alike.set(text, errors);
+  return errors;
+}
+
+/** Errors of Pods that differ in their names alone, as those of many workloads do. */
+const alikeIn = lazyByObject((_: Kube) => createSharedTexts<readonly FieldError[]>());
+
+/** A name of which nothing is said: nothing else in a Pod is compared with its name. */
+const PLAIN_NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** So many errors of one object are kept. */
+const MOST_SHARED = 16;
+
+/** undefined for an object that is not compared, as one with an integer that JSON.stringify refuses. */
+function textOf(object: JsonObject): string | undefined {
+  try {
+    const text = JSON.stringify(object);
+    return text.length > LONGEST_SHARED_TEXT ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What an error is about, wherever a change moved the item that it is in. */

@@ -1,5 +1,6 @@
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
+import { createSharedTexts, type SharedTexts } from '../../base/sharedTexts';
 import { shortened } from '../../base/shortened';
 import { runToEnd, type Steps } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
@@ -38,7 +39,7 @@ import { isWithoutNames } from './shareable';
 import { suppress, withIgnoreFix } from './suppress';
 import { documentProblems, duplicateKeyProblems, syntaxProblems } from './syntax';
 import { isTemplated } from './templated';
-import { createSharedTexts, type SharedTexts, textWithoutNames } from './textWithoutNames';
+import { textWithoutNames } from './textWithoutNames';
 
 /**
  * Findings by `contentId` of the rules that look at one whole object alone, and by texts without names.

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { LONGEST_SHARED_TEXT } from '../../base/sharedTexts';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type { RuleTarget } from '../framework/rule';
 import { plainAmounts } from './plainAmounts';
@@ -15,48 +16,11 @@ const TAGS: readonly string[] = ['\u0012', '\u0013', '\u0014', '\u0015'];
 /** For values of variables. */
 const VALUES: readonly string[] = ['\u0016', '\u0017', '\u0018', '\u0019', '\u001a', '\u001c', '\u001d', '\u001e'];
 
-/** Longer texts are seldom alike, and a few of them would fill the memory. */
-const LONGEST_TEXT = 8_000;
-const MOST_TEXTS = 256;
-/** Of how many objects one is compared, once `MOST_TEXTS` texts in a row were all unlike. */
-const ONE_OF = 8;
-
 /**
  * Names of this form and of equal length are interchangeable where `occurrencesIn` counts them: rules only compare
  * them.
  */
 const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
-
-/** What is the same for all objects that share a text without names and plain values. Only the latest texts are kept. */
-export interface SharedTexts<Answer> {
-  /** Whether a text should be made for the next object: of objects that are all unlike, only a few are compared. */
-  readonly isWorthIt: () => boolean;
-  readonly get: (text: string) => Answer | undefined;
-  readonly set: (text: string, answer: Answer) => void;
-}
-
-export function createSharedTexts<Answer>(): SharedTexts<Answer> {
-  const answers = new Map<string, Answer>();
-  // How many objects there were, and how many texts were compared, since two were last alike.
-  const since = { objects: 0, texts: 0 };
-  return {
-    isWorthIt() {
-      since.objects += 1;
-      return since.texts < MOST_TEXTS || since.objects % ONE_OF === 0;
-    },
-    get(text) {
-      since.texts += 1;
-      const answer = answers.get(text);
-      if (answer !== undefined) Object.assign(since, { objects: 0, texts: 0 });
-      return answer;
-    },
-    set(text, answer) {
-      answers.set(text, answer);
-      const [first] = answers.size > MOST_TEXTS ? answers.keys() : [];
-      if (first !== undefined) answers.delete(first);
-    },
-  };
-}
 
 export interface TextWithoutNames {
   readonly text: string;
@@ -74,7 +38,7 @@ export interface TextWithoutNames {
 export function textWithoutNames({ object, value }: RuleTarget): TextWithoutNames | undefined {
   if (!isOftenTemplated(object.group, object.kind)) return undefined;
   const { text } = object.manifest;
-  if (text === undefined || text.length > LONGEST_TEXT) return undefined;
+  if (text === undefined || text.length > LONGEST_SHARED_TEXT) return undefined;
   const name = asText(asObject(value.metadata)?.name);
   if (name === undefined || NOT_LITERAL.some(it => text.includes(it))) return undefined;
   const places = nameLocations(object.kind, value);

@@ -9,14 +9,14 @@ const text = Array.from(
   (_, i) => `apiVersion: v1\nkind: Pod\nmetadata: { name: web${i} }\nspec: { containers: [{ name: Web }] }\n`,
 ).join('---\n');
 
-function analysed() {
+function analysed(given = text) {
   const host = createAnalysisHost({
     readPack,
     onBug(code, error) {
       throw new Error(`${code}: ${error}`);
     },
   });
-  host.apply({ files: [{ uri, text }] });
+  host.apply({ files: [{ uri, text: given }] });
   return host.analysis();
 }
 
@@ -50,4 +50,12 @@ test('all problems are known after the steps, and after a question between two s
   expect(analysis.quickDiagnostics(uri)).toEqual(whole);
   expect(count(steps)).toBe(0);
   expect(analysis.quickDiagnostics(uri)).toEqual(whole);
+});
+
+test('of a long object they are found in a step for each rule', () => {
+  const containers = Array.from({ length: 5_000 }, (_, i) => `    - { name: C${i}, image: "a:1" }\n`).join('');
+  const long = `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  containers:\n${containers}`;
+  const analysis = analysed(long);
+  expect(count(analysis.diagnosticsInSteps(uri, 'quick'))).toBeGreaterThan(50);
+  expect(analysis.quickDiagnostics(uri)).toEqual(analysed(long).quickDiagnostics(uri));
 });

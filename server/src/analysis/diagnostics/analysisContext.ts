@@ -106,8 +106,6 @@ type ContextParts = Omit<AnalysisContext, 'problemsOf' | 'problemsInSteps' | 're
 function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'problemsOf' | 'problemsInSteps' | 'release'> {
   const { state, texts, evaluation, environmentsOf, environmentOf } = context;
   const diagnosed = new Map<string, readonly Problem[]>();
-  /** Whoever asks goes on with the same steps. */
-  const underWay = new Map<string, Steps<readonly Problem[]>>();
   const baselines: BaselineCache = new WeakMap();
   function* find(uri: string, pace: Pace): Steps<readonly Problem[]> {
     const configuration = context.configurationAt(uri);
@@ -119,20 +117,9 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
   }
   function* problemsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]> {
     if (texts.has(uri)) return evaluation?.problemsOfText(uri) ?? [];
-    const key = `${pace} ${uri}`;
-    for (let known = diagnosed.get(key); ; known = diagnosed.get(key)) {
-      if (known !== undefined) return known;
-      const steps = underWay.get(key) ?? find(uri, pace);
-      // After an exception the next question begins anew.
-      underWay.delete(key);
-      const step = steps.next();
-      if (step.done) {
-        diagnosed.set(key, step.value);
-        return step.value;
-      }
-      underWay.set(key, steps);
-      yield;
-    }
+    const found = diagnosed.get(`${pace} ${uri}`) ?? (yield* find(uri, pace));
+    diagnosed.set(`${pace} ${uri}`, found);
+    return found;
   }
   return {
     problemsInSteps,

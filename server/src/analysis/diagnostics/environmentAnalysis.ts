@@ -6,7 +6,13 @@ import { runToEnd, type Steps } from '../../base/steps';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
-import { NO_FINDINGS_CACHE, problemsOfFile, problemsOfFileInSteps, type RuleOptions } from '../../rules/engine/run';
+import {
+  type FindOrMove,
+  NO_FINDINGS_CACHE,
+  problemsOfFile,
+  problemsOfFileInSteps,
+  type RuleOptions,
+} from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
 import { allOverlays, exactKeyOf, overlayWords, sameKeyOf } from '../../rules/framework/overlays';
 import type { Problem } from '../../rules/framework/problem';
@@ -64,6 +70,8 @@ export function environmentAnalysis(
   const reporting = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...reporting, onBug: world.onBug, cache };
   const cachedProblems = new Map<string, readonly Problem[]>();
+  /** Whoever asks goes on with the same steps. */
+  const underWay = new Map<string, Steps<readonly Problem[]>>();
   // A base of many overlays has problems in each of their environments, of which one command tells what all share.
   const isAskedAgain = world.problems !== 'once' || snapshot.roles.rendered.size > 0;
   const sourcesAt = (pace: Pace) => problemsOfSources(state, uri => own.diagnostics(uri, pace));
@@ -81,30 +89,17 @@ export function environmentAnalysis(
     diagnostics: (uri, wanted = 'whole') => runToEnd(own.diagnosticsInSteps(uri, wanted)),
     *diagnosticsInSteps(uri, wanted) {
       const pace = placements.knowsNodes(uri) ? wanted : 'quick';
-      const cached = cachedProblems.get(`${pace} ${uri}`);
-      if (cached) return cached;
-      const file = snapshot.files.get(uri);
-      if (!file || isSkipped(file, settings)) return [];
-      const ofPolicies = [
-        ...policyProblems(state, settings, uri),
-        ...(evaluation?.problemsOf(state, uri) ?? []),
-        ...ofSources[pace](file),
-        ...(pace === 'whole' ? explored(uri) : []),
-      ];
-      const suppressesPolicies = evaluation !== undefined && mayReadPolicyCodes(file.text);
-      const isCacheable =
-        ofPolicies.length === 0 && !isKustomizationName(uri) && !suppressesPolicies && !dependsOnMutations(pace);
-      const kept = isCacheable ? problemCache.problemsOf(`${pace} ${uri}`) : undefined;
-      const isPending = (code: string): boolean => evaluation?.isPending(state, code) === true;
-      const found =
-        kept ??
-        (yield* diagnose(file, pace, {
-          ...options,
-          policyProblems: ofPolicies,
-          ...(suppressesPolicies && { isPending }),
-        }));
-      if (isAskedAgain) cachedProblems.set(`${pace} ${uri}`, found);
-      return found;
+      const key = `${pace} ${uri}`;
+      for (let cached = cachedProblems.get(key); ; cached = cachedProblems.get(key)) {
+        if (cached) return cached;
+        const steps = underWay.get(key) ?? find(uri, pace);
+        // After an exception the next question begins anew.
+        underWay.delete(key);
+        const step = steps.next();
+        if (step.done) return step.value;
+        underWay.set(key, steps);
+        yield;
+      }
     },
     release(uri) {
       for (const pace of PACES) {
@@ -114,6 +109,31 @@ export function environmentAnalysis(
     },
   };
   return own;
+
+  function* find(uri: string, pace: Pace): Steps<readonly Problem[]> {
+    const file = snapshot.files.get(uri);
+    if (!file || isSkipped(file, settings)) return [];
+    const ofPolicies = [
+      ...policyProblems(state, settings, uri),
+      ...(evaluation?.problemsOf(state, uri) ?? []),
+      ...ofSources[pace](file),
+      ...(pace === 'whole' ? explored(uri) : []),
+    ];
+    const suppressesPolicies = evaluation !== undefined && mayReadPolicyCodes(file.text);
+    const isCacheable =
+      ofPolicies.length === 0 && !isKustomizationName(uri) && !suppressesPolicies && !dependsOnMutations(pace);
+    const kept = isCacheable ? problemCache.problemsOf(`${pace} ${uri}`) : undefined;
+    const isPending = (code: string): boolean => evaluation?.isPending(state, code) === true;
+    const found =
+      kept ??
+      (yield* diagnose(file, pace, {
+        ...options,
+        policyProblems: ofPolicies,
+        ...(suppressesPolicies && { isPending }),
+      }));
+    if (isAskedAgain) cachedProblems.set(`${pace} ${uri}`, found);
+    return found;
+  }
 
   /** What an exploration found that was asked for. */
   function explored(uri: string): readonly Problem[] {
@@ -164,7 +184,7 @@ export function environmentAnalysis(
 interface Notes {
   readonly note: (read: Read) => void;
   /** The result of some work, with the reads that it made. */
-  readonly readsOf: <T>(work: () => T) => { readonly value: T; readonly reads: readonly Read[] };
+  readonly readsOf: <T>(work: Steps<T>) => Steps<{ readonly value: T; readonly reads: readonly Read[] }>;
   /** All reads. Later reads, for a fix, are not recorded. */
   readonly end: () => ReadonlySet<Read>;
 }
@@ -184,9 +204,9 @@ function createNotes(): Notes {
       all = undefined;
       return noted;
     },
-    readsOf(work) {
+    *readsOf(work) {
       own = new Set();
-      const value = work();
+      const value = yield* work;
       const reads = [...own];
       own = undefined;
       return { value, reads };
@@ -208,20 +228,20 @@ function createObjectCache(cached: FoundInObjects, kube: Kube, { note, readsOf }
   const found = new Map<object, FoundInObject>();
   return {
     found,
-    reuse(object, { find, move }) {
+    *reuse(object, { find, move }) {
       const before = cached.get(object.manifest.contentId);
       const moved = before && move(before.findings);
       for (const it of moved ? before.reads : []) note(it);
-      const { value: findings, reads } = moved
-        ? { value: moved, reads: before.reads }
-        : readsOf(() => {
-            if (kube.kindOf(object.apiVersion, object.kind)?.origin === 'crd') note(schemaRead(kindKey(object)));
-            return find();
-          });
-      found.set(object.manifest.contentId, { findings, reads });
-      return findings;
+      const entry = moved ? { value: moved, reads: before.reads } : yield* readsOf(findNoting(object, find));
+      found.set(object.manifest.contentId, { findings: entry.value, reads: entry.reads });
+      return entry.value;
     },
   };
+
+  function* findNoting(object: WorkspaceObject, find: FindOrMove['find']): ReturnType<FindOrMove['find']> {
+    if (kube.kindOf(object.apiVersion, object.kind)?.origin === 'crd') note(schemaRead(kindKey(object)));
+    return yield* find();
+  }
 }
 
 const kindKey = ({ group, kind }: WorkspaceObject): string => `${group}/${kind}`;

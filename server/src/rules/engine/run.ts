@@ -105,7 +105,7 @@ interface ReusedResults {
    * Gives the problems of an object: from `find`, or from `move` with the problems found before the object moved in its
    * text.
    */
-  readonly reuse?: (object: WorkspaceObject, sources: FindOrMove) => ObjectProblems;
+  readonly reuse?: (object: WorkspaceObject, sources: FindOrMove) => Steps<ObjectProblems>;
 }
 
 /** What the users' policies add to the problems of rules. */
@@ -125,7 +125,7 @@ export interface ObjectProblems {
 }
 
 export interface FindOrMove {
-  readonly find: () => ObjectProblems;
+  readonly find: () => Steps<ObjectProblems>;
   /** The earlier problems at the new position; undefined if they refer to other positions and must be found again. */
   readonly move: (before: ObjectProblems) => ObjectProblems | undefined;
 }
@@ -143,7 +143,7 @@ export function problemsOfFile(
   return runToEnd(problemsOfFileInSteps(file, objects, context, options));
 }
 
-/** The same, in a step for each object. */
+/** The same, in a step for each object, and for each rule where an object is long. */
 export function* problemsOfFileInSteps(
   file: ManifestFile,
   objects: readonly WorkspaceObject[],
@@ -212,25 +212,24 @@ function* runRules(
   const rulesOf = rulesByKind(used, role, context.kube);
   const all: Problem[] = [];
   for (const it of objects) {
-    for (const problem of problemsOfObject(it, context, used, edit, rulesOf)) all.push(problem);
+    for (const problem of yield* problemsOfObject(it, context, used, edit, rulesOf)) all.push(problem);
     yield;
   }
   return inTextOrder(all);
 }
 
-function problemsOfObject(
+function* problemsOfObject(
   object: WorkspaceObject,
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools,
   rulesOf: RulesOf,
-): readonly Problem[] {
-  const find = (): ObjectProblems => ({
-    object,
-    all: problemsIn(targetOf(object, context), context, options, edit, rulesOf),
-  });
+): Steps<readonly Problem[]> {
+  function* find(): Steps<ObjectProblems> {
+    return { object, all: yield* problemsIn(targetOf(object, context), context, options, edit, rulesOf) };
+  }
   const move = (before: ObjectProblems): ObjectProblems | undefined => movedTo(object, before, context, options, edit);
-  const { all } = options.reuse?.(object, { find, move }) ?? find();
+  const { all } = yield* options.reuse?.(object, { find, move }) ?? find();
   return all.map(it => it.problem);
 }
 
@@ -266,19 +265,19 @@ function movedTo(
 }
 
 /** The problems that the rules find in one object. */
-function problemsIn(
+function* problemsIn(
   target: RuleTarget,
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools,
   rulesOf: RulesOf,
-): ObjectProblems['all'] {
+): Steps<ObjectProblems['all']> {
   const { kind } = target;
   const rules = rulesOf(target);
   const own = { ...context, answers: new Map() };
-  const inItself = typingFindings(target, rules, own, options);
-  const slow = context.placement === undefined ? NOTHING : findingsOf(target, rules.placement, own, options);
-  const amongOthers = [...findingsOf(target, rules.workspace, own, options), ...slow];
+  const inItself = yield* typingFindings(target, rules, own, options);
+  const slow = context.placement === undefined ? NOTHING : yield* findingsOf(target, rules.placement, own, options);
+  const amongOthers = [...(yield* findingsOf(target, rules.workspace, own, options)), ...slow];
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutMendedByLimits(withoutGeneralDuplicates([...inItself, ...amongOthers]), target, context);
   const fatal = found.some(isFatal);
@@ -391,19 +390,19 @@ function isFromServer(it: { readonly category: Problem['category'] }): boolean {
 
 const NOTHING: readonly RuleFinding[] = [];
 
-function typingFindings(
+function* typingFindings(
   target: RuleTarget,
   rules: RulesByCost,
   context: RuleContext,
   options: RuleOptions,
-): readonly RuleFinding[] {
+): Steps<readonly RuleFinding[]> {
   const cache = options.cache && foundAloneIn(options.cache, target);
   const key = target.object.manifest.contentId;
   const known = cache?.found.get(key);
   if (known !== undefined) return known;
   const nameless = cache?.alike.isWorthIt() === true ? textWithoutNames(target) : undefined;
   const shared = nameless && cache?.alike.get(nameless.text);
-  const found = shared ?? inOneObject(target, rules, context, options);
+  const found = shared ?? (yield* inOneObject(target, rules, context, options));
   if (nameless !== undefined && shared === undefined && found.every(it => isWithoutNames(it.finding, nameless.names)))
     cache?.alike.set(nameless.text, found);
   cache?.found.set(key, found);
@@ -415,26 +414,31 @@ function foundAloneIn(cache: RuleCache, { object: { group, kind } }: RuleTarget)
 }
 
 /** Where the server cannot decode the object, what it would say of the values is not computed: it is never reported. */
-function inOneObject(
+function* inOneObject(
   target: RuleTarget,
   { decode, typing, notOfServer }: RulesByCost,
   context: RuleContext,
   options: RuleOptions,
-): readonly RuleFinding[] {
-  const ofDecoder = findingsOf(target, decode, context, options);
-  const others = findingsOf(target, ofDecoder.some(isFatal) ? notOfServer : typing, context, options);
+): Steps<readonly RuleFinding[]> {
+  const ofDecoder = yield* findingsOf(target, decode, context, options);
+  const others = yield* findingsOf(target, ofDecoder.some(isFatal) ? notOfServer : typing, context, options);
   if (ofDecoder.length === 0) return others;
   return others.length === 0 ? ofDecoder : [...ofDecoder, ...others];
 }
 
-function findingsOf(
+/** So many characters make an object long: each rule takes a while. */
+const LONG_TEXT = 100_000;
+
+function* findingsOf(
   target: RuleTarget,
   rules: readonly AnyRule[],
   context: RuleContext,
   options: RuleOptions,
-): readonly RuleFinding[] {
+): Steps<readonly RuleFinding[]> {
   const found: RuleFinding[] = [];
+  const { start, end } = target.object.manifest.span;
   for (const rule of rules) {
+    if (end - start > LONG_TEXT) yield;
     const first = found.length;
     let more = 0;
     try {

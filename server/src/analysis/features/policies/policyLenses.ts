@@ -1,4 +1,5 @@
 import { t } from '../../../base/l10n';
+import { push } from '../../../base/multiMap';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { PolicyResult } from '../../../policy/result';
 import type { CodeLens } from '../annotations';
@@ -26,7 +27,7 @@ export function policyLensesOf(environments: readonly EnvironmentResults[], uri:
     if (results === undefined) return [];
     const rules = validationsOf(policy);
     const whole = lens(evaluated, undefined);
-    return rules.length > 1 ? [...whole, ...rules.flatMap(it => ruleLens(evaluated, it))] : whole;
+    return rules.length > 1 ? [...whole, ...ruleLenses(evaluated, rules)] : whole;
   });
 }
 
@@ -37,21 +38,43 @@ function policiesIn(environments: readonly EnvironmentResults[], uri: string): r
   return [...different.values()].flatMap(it => evaluatedPolicy(environments, it) ?? []);
 }
 
-/** The lens of one rule. */
-function ruleLens(evaluated: EvaluatedPolicy, rule: FieldPath): readonly CodeLens[] {
-  const results = resultsOfRule(evaluated.results ?? [], rule);
-  if (!results.some(isAgainst)) return [];
-  const byEnvironment = evaluated.byEnvironment.map(it => ({ ...it, results: resultsOfRule(it.results, rule) }));
-  return lens({ ...evaluated, scope: 'all', results, byEnvironment }, rule);
+/** The lenses of the rules of one policy. */
+function ruleLenses(evaluated: EvaluatedPolicy, rules: readonly FieldPath[]): readonly CodeLens[] {
+  const resultsOf = resultsByRule(evaluated.results ?? [], rules);
+  const byEnvironment = evaluated.byEnvironment.map(it => ({ ...it, resultsOf: resultsByRule(it.results, rules) }));
+  return rules.flatMap(rule => {
+    const results = resultsOf(rule);
+    if (!results.some(isAgainst)) return [];
+    const apart = byEnvironment.map(({ name, resultsOf: of }) => ({ name, results: of(rule) }));
+    return lens({ ...evaluated, scope: 'all', results, byEnvironment: apart }, rule);
+  });
 }
 
-/** Results of one rule. A ValidatingAdmissionPolicy has one pass per object for all of its rules. */
-function resultsOfRule(results: readonly PolicyResult[], rule: FieldPath): readonly PolicyResult[] {
-  const isOwn = (it: PolicyResult) => it.source?.at.toString().startsWith(`${rule}.`) === true;
-  return results.flatMap(it => {
-    if (isOwn(it)) return [it];
-    return it.engine === 'vap' && it.outcome !== 'skip' ? [{ ...it, outcome: 'pass' as const }] : [];
-  });
+/**
+ * Results of each rule. A ValidatingAdmissionPolicy has one pass per object for all of its rules: what one of them says of
+ * an object is a pass of the others.
+ */
+function resultsByRule(
+  results: readonly PolicyResult[],
+  rules: readonly FieldPath[],
+): (rule: FieldPath) => readonly PolicyResult[] {
+  const names = new Set(rules.map(String));
+  const own = new Map<string, PolicyResult[]>();
+  const passed = new Map<object, PolicyResult>();
+  for (const it of results) {
+    for (const name of textsAbove(it.source?.at)) if (names.has(name)) push(own, name, it);
+    const { contentId } = it.location.object.manifest;
+    if (it.engine === 'vap' && it.outcome !== 'skip') passed.set(contentId, { ...it, outcome: 'pass' });
+  }
+  const passes = [...passed.values()];
+  return rule => [...(own.get(rule.toString()) ?? []), ...passes];
+}
+
+/** The paths of the objects that a field is in, as text. */
+function textsAbove(at: FieldPath | undefined): readonly string[] {
+  if (at?.parent === undefined) return [];
+  const above = textsAbove(at.parent);
+  return typeof at.segments.at(-1) === 'string' ? [...above, at.parent.toString()] : above;
 }
 
 function lens(evaluated: EvaluatedPolicy, rule: FieldPath | undefined): readonly CodeLens[] {

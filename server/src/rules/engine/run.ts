@@ -143,7 +143,7 @@ export function problemsOfFile(
   return runToEnd(problemsOfFileInSteps(file, objects, context, options));
 }
 
-/** The same, in a step for each object, and for each rule where an object is long. */
+/** The same, in a step for each object, and where one is long for each rule and each problem. */
 export function* problemsOfFileInSteps(
   file: ManifestFile,
   objects: readonly WorkspaceObject[],
@@ -285,10 +285,14 @@ function* problemsIn(
   const reported = certain.filter(({ rule }) => !((fatal || kind?.served === 'no') && isFromServer(rule.meta)));
   const consequences = consequencesIn(reported, target, options);
   const late = fixContext(context);
-  return listed(reported, consequences).flatMap(({ found, follows }) => {
+  const rendered: { found: RuleFinding; problem: Problem }[] = [];
+  const isSlow = isLong(target);
+  for (const { found, follows } of listed(reported, consequences)) {
+    if (isSlow) yield;
     const problem = render(found, target, late, options, edit);
-    return problem === undefined ? [] : [{ found, problem: follows ? asConsequence(problem) : problem }];
-  });
+    if (problem !== undefined) rendered.push({ found, problem: follows ? asConsequence(problem) : problem });
+  }
+  return rendered;
 }
 
 /** Consequences among the findings; none if an exception prevents the answer. */
@@ -426,8 +430,12 @@ function* inOneObject(
   return others.length === 0 ? ofDecoder : [...ofDecoder, ...others];
 }
 
-/** So many characters make an object long: each rule takes a while. */
+/** So many characters make an object long: each rule takes a while, and so do the words for each of its problems. */
 const LONG_TEXT = 100_000;
+
+function isLong({ object: { manifest } }: RuleTarget): boolean {
+  return manifest.span.end - manifest.span.start > LONG_TEXT;
+}
 
 function* findingsOf(
   target: RuleTarget,
@@ -436,9 +444,9 @@ function* findingsOf(
   options: RuleOptions,
 ): Steps<readonly RuleFinding[]> {
   const found: RuleFinding[] = [];
-  const { start, end } = target.object.manifest.span;
+  const isSlow = isLong(target);
   for (const rule of rules) {
-    if (end - start > LONG_TEXT) yield;
+    if (isSlow) yield;
     const first = found.length;
     let more = 0;
     try {

@@ -81,27 +81,32 @@ export function createRendering({
     if (gone.length > 0) onChange(applyChange({ unrendered: gone }));
     if (state.isRunning || !hasWork()) return;
     state.isRunning = true;
-    void work().finally(() => {
-      state.isRunning = false;
-    });
+    void work();
   }
 
   const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !runs.rendered.has(it.source));
   const pathsToCheck = (): readonly string[] => host.analysis().wantedPaths.filter(it => !checkedPaths.has(it));
   const hasWork = (): boolean => nextJobs().length > 0 || pathsToCheck().length > 0;
 
+  /** Ends in the turn in which nothing is left: whatever comes up after that begins again. */
   async function work(): Promise<void> {
-    while (hasWork()) {
-      const { changes } = state;
-      await pause(REST_MILLISECONDS);
-      if (changes !== state.changes) continue;
-      await checkPaths();
-      const finished = await runs.render(nextJobs().slice(0, BATCH));
-      // A job that was forgotten meanwhile is no longer wanted, or outdated.
-      const made = finished.filter(({ job }) => runs.rendered.has(job.source));
-      for (const { job } of made) applied.add(job.source);
-      if (made.length > 0) onChange(applyChange({ rendered: made }));
+    try {
+      while (hasWork()) await workOff();
+    } finally {
+      state.isRunning = false;
     }
+  }
+
+  async function workOff(): Promise<void> {
+    const { changes } = state;
+    await pause(REST_MILLISECONDS);
+    if (changes !== state.changes) return;
+    await checkPaths();
+    const finished = await runs.render(nextJobs().slice(0, BATCH));
+    // A job that was forgotten meanwhile is no longer wanted, or outdated.
+    const made = finished.filter(({ job }) => runs.rendered.has(job.source));
+    for (const { job } of made) applied.add(job.source);
+    if (made.length > 0) onChange(applyChange({ rendered: made }));
   }
 
   async function checkPaths(): Promise<void> {

@@ -148,12 +148,12 @@ async function* loadedSetFor(
     const next = shared === undefined ? await continued(previous, set, environment.cache) : undefined;
     if (next !== undefined) return policySets.put(environment, engine, next.set, next);
   }
-  if (previous !== undefined) {
-    yield { uris: [...urisOf(previous.check), ...urisOf(previous.set.runtimeProblems())], placements: 'same' };
-  }
   if (set !== undefined) {
+    const outdated = previous === undefined ? [] : urisLeft(previous, set);
     const loaded = policySets.put(environment, engine, set);
     if (loaded.set !== set) for (const it of urisAbout(loaded, set)) deferred.add(it);
+    // Once the new policies are there: whoever hears of it looks at once.
+    if (outdated.length > 0) yield { uris: outdated, placements: 'same' };
     return loaded;
   }
   policySets.drop(environment, engine);
@@ -244,6 +244,13 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] =>
       ...(check?.inFiles ?? []).map(it => it.uri),
     ]),
   ].filter(it => it !== '');
+
+/** The files with results of a loaded set that no evaluation of a new one is about. */
+function urisLeft({ check, set: loaded }: LoadedPolicySet, set: PolicySet): readonly string[] {
+  const now = new Set(set.objects.map(it => it.manifest.uri));
+  const about = [...loaded.objects.map(it => it.manifest.uri), ...urisOf(check), ...urisOf(loaded.runtimeProblems())];
+  return [...new Set(about)].filter(it => !now.has(it));
+}
 
 /** The files with results of a loaded set. */
 const urisAbout = ({ check, set: loaded }: LoadedPolicySet, { objects }: PolicySet): readonly string[] => [

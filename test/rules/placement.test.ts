@@ -246,6 +246,52 @@ spec: { scaleTargetRef: { apiVersion: apps/v1, kind: StatefulSet, name: db }, ma
     const lowered = diagnose(fixed(text, 'Set spec.maxReplicas to 2') ?? '');
     expect(lowered.filter(it => it.category === 'placement')).toEqual([]);
   });
+
+  const scaled = (maximum: number, spec: string): string => `apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: { name: high }
+value: 10
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: low }
+spec: { nodeName: n1, containers: [{ name: main, image: nginx, resources: { requests: { cpu: 2500m } } }] }
+status: { phase: Running }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { ${spec} containers: [{ name: web, image: nginx, resources: { requests: { cpu: "1" } } }] }
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, maxReplicas: ${maximum} }
+`;
+
+  test.each([
+    ['of a maximum that no cluster holds', 2_000_000_000, '', 'of 2000000000 replicas of Deployment web, 1 find'],
+    [
+      'of Pods that preempt others',
+      2_000_000_000,
+      'priorityClassName: high,',
+      'of 2000000000 replicas of Deployment web, 4 find',
+    ],
+    ['of Pods that all preempt others', 4, 'priorityClassName: high,', undefined],
+  ])('counts the replicas %s', (_name, maximum, spec, message) => {
+    const found = diagnose(scaled(maximum, spec)).find(it => it.code === 'placement/autoscaler-maximum-does-not-fit');
+    expect(found?.message.slice(0, message?.length)).toBe(message);
+  });
 });
 
 describe('very many Pods without a node on very many nodes', () => {

@@ -4,6 +4,7 @@ import type { Scenario } from '../cluster/scenario';
 import type { VolumeClaimModel } from '../cluster/storage/volumes';
 import type { Profiles } from './configuration/profiles';
 import { scheduleAll, scheduleOne } from './cycle/scheduleAll';
+import type { DecisionObserver } from './cycle/schedulingCycle';
 import { makeCycle } from './framework/cycle';
 import type { Profile } from './framework/interface';
 import { nodeInfo, nodeInfos } from './framework/nodeInfo';
@@ -87,13 +88,29 @@ export function settledAfter(scenario: Scenario, { placements, evicted }: Placem
   return { ...scenario, cluster: { ...cluster, running }, pending: [], rejected: [], notes: [] };
 }
 
-/** The last attempts of `count` further Pods like the given one, created after all others are placed. */
+/**
+ * The last attempts of `count` further Pods like the given one, created after all others are placed. Ends with the first Pod
+ * for which the scheduler neither has nor makes room, as the others find the same.
+ */
 export function scheduleMore(like: PodModel, count: number, settled: Scenario, profiles: Profiles): readonly Attempt[] {
   const { nodeName: _, nominatedNodeName: __, ...pod } = like;
   const pending = Array.from({ length: count }, (_, i): PodModel => {
     const name = `${pod.name}-more-${i + 1}`;
     return { ...pod, name, id: `${pod.namespace}/${name}` };
   });
-  const { attempts } = scheduleAll({ ...settled, pending }, profiles, { batch: new Map() });
-  return [...new Map(attempts.map(it => [it.pod, it])).values()];
+  const seen = { isFull: false, preempts: false };
+  const onDecision: DecisionObserver = ({ decision: { attempt, nomination = 'none' } }) => {
+    seen.preempts ||= nomination !== 'none';
+    seen.isFull ||= attempt.status !== 'scheduled' && nomination === 'none';
+  };
+  const until = { onDecision, isCancelled: () => seen.isFull };
+  const first = lastAttempts(scheduleAll({ ...settled, pending }, profiles, { batch: new Map() }, until));
+  if (!seen.isFull || !seen.preempts) return first;
+  // Pods that preempted others are tried once more, which the end took from them.
+  const tried = pending.slice(0, first.length);
+  return lastAttempts(scheduleAll({ ...settled, pending: tried }, profiles, { batch: new Map() }));
 }
+
+const lastAttempts = ({ attempts }: PlacementResult): readonly Attempt[] => [
+  ...new Map(attempts.map(it => [it.pod, it])).values(),
+];

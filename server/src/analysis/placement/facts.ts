@@ -130,6 +130,14 @@ function specOf(
   return specIn(object, cluster.objects, podNamed) ?? environment.refusalOf(object)?.spec();
 }
 
+/** What asks for more replicas than there are. */
+const ASKING = ['HorizontalPodAutoscaler', 'Deployment'];
+/** How many Pods are placed for all of these together: one takes some 20 µs. */
+const MOST_PLACED_ANEW = 100_000;
+const MOST_MORE = 100_000;
+/** So many further Pods are tried for each, however many ask. */
+const LEAST_MORE = 20;
+
 /**
  * Further Pods come when all others have their places, as an autoscaler makes them. Where each brings objects of its own,
  * or is admitted or placed together with others, everything is placed again.
@@ -139,10 +147,19 @@ function replicasOf(
   pods: readonly PodModel[],
   replicas: number,
   environment: EnvironmentPlacement,
-): Replicas {
+): Replicas | undefined {
   const [like] = pods;
-  if (like === undefined || isNotAlone(like, environment)) return allAnew(object, replicas, environment);
-  const more = scheduleMore(like, Math.max(0, replicas - pods.length), environment.settled(), environment.profiles);
+  const { cluster } = environment;
+  // The number of objects that may ask, and not of those that have: the answer about one does not depend on the order.
+  const asking = ASKING.reduce((sum, it) => sum + (cluster.objects.get(it)?.length ?? 0), 0);
+  if (like === undefined || isNotAlone(like, environment)) {
+    const isTooMuch = (environment.pods.length + replicas) * asking > MOST_PLACED_ANEW;
+    return isTooMuch ? undefined : allAnew(object, replicas, environment);
+  }
+  const most = Math.max(LEAST_MORE, Math.floor(MOST_MORE / asking));
+  const wanted = Math.max(0, replicas - pods.length);
+  const more = scheduleMore(like, Math.min(wanted, most), environment.settled(), environment.profiles);
+  if (wanted > most && more.every(it => it.status === 'scheduled')) return undefined;
   const placedNow = pods.slice(0, replicas).filter(it => environment.nodeOf(it.id) !== undefined);
   const placedLater = more.filter(it => it.status === 'scheduled');
   const stuck = pods.find(it => environment.nodeOf(it.id) === undefined);

@@ -33,7 +33,7 @@ export function editTools(snapshot: Snapshot): EditTools {
 function writtenIn(snapshot: Snapshot, object: WorkspaceObject): Written {
   const file = snapshot.files.get(object.manifest.uri);
   if (file === undefined) throw new CannotEdit('the file is not part of the snapshot');
-  return { object, text: file.text, format: file.format };
+  return { object, file, text: file.text, format: file.format };
 }
 
 function renameKey(written: Written, at: FieldPath, newKey: string): FileEdit {

@@ -13,6 +13,7 @@ export class CannotEdit extends Error {}
 /** An object with the file that contains it. */
 export interface Written extends Pick<ManifestFile, 'text' | 'format'> {
   readonly object: WorkspaceObject;
+  readonly file: ManifestFile;
 }
 
 export function edited({ object }: Written, span: Span, newText: string): FileEdit {

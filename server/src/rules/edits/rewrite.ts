@@ -1,9 +1,8 @@
 import { asObject, isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';
-import { parseManifests } from '../../manifest/parse';
+import { reparseManifests } from '../../manifest/reparse';
 import { applyEdits, type Span } from '../../text/span';
-import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import type { FileEdit } from '../framework/problem';
 import { CannotEdit, columnOf, contentEnd, edited, entryText, isFlow, type Written } from './editText';
 import { insertField, replaceValue } from './insertion';
@@ -22,15 +21,10 @@ export function rewrite(written: Written, wanted: JsonObject): readonly FileEdit
   return edits;
 }
 
-function valueAfter({ object, text }: Written, edits: readonly FileEdit[]): JsonObject | undefined {
-  const { uri, document, item } = object.manifest;
-  const file = parseManifests(uri, applyEdits(text, edits));
-  const snapshot = withFiles(
-    emptySnapshot(() => undefined),
-    [{ uri, file }],
-  );
-  return snapshot.objectsIn(uri).find(it => it.manifest.document === document && it.manifest.item === item)?.manifest
-    .value;
+function valueAfter({ object, file }: Written, edits: readonly FileEdit[]): JsonObject | undefined {
+  const { document, item } = object.manifest;
+  const now = reparseManifests(file, applyEdits(file.text, edits));
+  return now.documents.find(it => it.index === document)?.objects.find(it => it.item === item)?.value;
 }
 
 /** undefined: the value has to be written anew as a whole. */

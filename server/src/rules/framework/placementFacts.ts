@@ -46,8 +46,8 @@ export interface PlacementFacts {
   spreadOf(pod: PodModel): SpreadState | undefined;
   /** Requests of claims that together want more devices than there are for them, the fewest devices first. */
   deviceShortages(): readonly DeviceShortage[];
-  /** What would happen to an object's Pods with this many replicas. */
-  withReplicas(object: WorkspaceObject, replicas: number): Replicas;
+  /** What would happen to an object's Pods with this many replicas; undefined: that takes too long to try. */
+  withReplicas(object: WorkspaceObject, replicas: number): Replicas | undefined;
 }
 
 export interface PodRefusal {

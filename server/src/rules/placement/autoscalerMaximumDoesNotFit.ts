@@ -27,7 +27,7 @@ export default defineRule<Facts>({
     why: 'At the height of the load, when the last replicas are needed, they stay Pending.',
     remedy: 'Add nodes, let a cluster autoscaler add them, or lower maxReplicas.',
     details:
-      'Everything else of the environment is placed first, as it is written, and the further replicas come last. Silent unless the nodes of the cluster are known; a cluster autoscaler that would add nodes is not.',
+      'Everything else of the environment is placed first, as it is written, and the further replicas come last. Silent unless the nodes of the cluster are known; a cluster autoscaler that would add nodes is not. Some 100,000 further replicas are tried for all Deployments and autoscalers together, and at least 20 for each: where these find nodes, it is silent about more.',
     source: { project: 'kubernetes', symbol: 'kube-scheduler', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/',
   },
@@ -43,8 +43,9 @@ export default defineRule<Facts>({
     const [workload] = snapshot.find(group, kind, object.namespace, name);
     const facts = workload && sizedFacts(placement?.(workload));
     if (workload === undefined || facts === undefined || facts.podsOf(workload).length === 0) return;
-    const { wanted, placed, message } = facts.withReplicas(workload, maximum);
-    if (placed >= wanted) return;
+    const found = facts.withReplicas(workload, maximum);
+    if (found === undefined || found.placed >= found.wanted) return;
+    const { wanted, placed, message } = found;
     const least = fieldAt(value, 'spec', 'minReplicas');
     yield {
       at: MAXIMUM,

@@ -49,8 +49,9 @@ export default defineRule<Facts>({
     if (facts === undefined || pod === undefined || pods.some(it => facts.nodeOf(it) === undefined)) return;
     const why = whyApart(pod, facts);
     if (why === undefined) return;
-    const { wanted, placed, message = '' } = facts.withReplicas(object, pods.length + 1);
-    if (wanted <= pods.length || placed > pods.length) return;
+    const found = facts.withReplicas(object, pods.length + 1);
+    if (found === undefined || found.wanted <= pods.length || found.placed > pods.length) return;
+    const { message = '' } = found;
     yield {
       at: object.manifest.has(UNAVAILABLE) ? UNAVAILABLE : nameLocation(object),
       part: 'value',

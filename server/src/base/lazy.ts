@@ -30,9 +30,11 @@ export function forgettable<T>(make: () => T): Forgettable<T> {
 export function lazyByText<T>(make: (text: string) => T): (text: string) => T {
   const made = new Map<string, { readonly value: T }>();
   return text => {
-    const entry = made.get(text) ?? { value: make(text) };
-    made.set(text, entry);
-    return entry.value;
+    const known = made.get(text);
+    if (known !== undefined) return known.value;
+    const value = make(text);
+    made.set(text, { value });
+    return value;
   };
 }
 
@@ -40,8 +42,10 @@ export function lazyByText<T>(make: (text: string) => T): (text: string) => T {
 export function lazyByObject<K extends object, T>(make: (object: K) => T): (object: K) => T {
   const made = new WeakMap<K, { readonly value: T }>();
   return object => {
-    const entry = made.get(object) ?? { value: make(object) };
-    made.set(object, entry);
-    return entry.value;
+    const known = made.get(object);
+    if (known !== undefined) return known.value;
+    const value = make(object);
+    made.set(object, { value });
+    return value;
   };
 }

@@ -1,3 +1,4 @@
+import { lazyByText } from '../../../base/lazy';
 import type { DeviceModel } from '../../../cluster/devices/devices';
 import {
   type CompiledSelector,
@@ -18,33 +19,32 @@ export interface SelectorBook {
 
 type Answer = ReturnType<typeof evaluateSelector>;
 
+/** An expression as it is compiled, and its answers so far. */
+interface Compiled {
+  readonly selector: SelectorResult;
+  readonly answers: Map<DeviceModel, Answer>;
+}
+
 export function selectorBook(compiler: DeviceSelectors, { allocator }: DeviceFeatures): SelectorBook {
-  const compiled = new Map<string, SelectorResult>();
-  const answers = new Map<string, Map<DeviceModel, Answer>>();
-  const compile = (expression: string): SelectorResult => {
-    const found = compiled.get(expression) ?? compiler.compile(expression);
-    compiled.set(expression, found);
-    return found;
-  };
+  const compiled = lazyByText(
+    (expression): Compiled => ({ selector: compiler.compile(expression), answers: new Map() }),
+  );
   const evaluate = (selector: CompiledSelector, device: DeviceModel): Answer => {
-    const cached = answers.get(selector.expression) ?? new Map<DeviceModel, Answer>();
-    answers.set(selector.expression, cached);
     const { driver, attributes, capacityTexts, allowMultipleAllocations } = device;
     const shared = allocator === 'stable' ? {} : { allowMultipleAllocations };
-    const found =
-      cached.get(device) ?? evaluateSelector(selector, { driver, attributes, capacity: capacityTexts, ...shared });
-    cached.set(device, found);
-    return found;
+    return evaluateSelector(selector, { driver, attributes, capacity: capacityTexts, ...shared });
   };
   return {
     selects(expressions, context, device) {
-      for (const [i, expression] of expressions.entries()) {
-        const selector = compile(expression ?? '');
+      for (let i = 0; i < expressions.length; i++) {
+        const { selector, answers } = compiled(expressions[i] ?? '');
         if (!('checked' in selector)) {
           const why = 'problem' in selector ? selector.problem : `Berth cannot evaluate it: ${selector.undecided}`;
           return { error: `${context}: selector #${i}: CEL compile error: ${why}` };
         }
-        const answer = evaluate(selector, device);
+        const known = answers.get(device);
+        const answer = known ?? evaluate(selector, device);
+        if (known === undefined) answers.set(device, answer);
         if (answer === false) return false;
         if (answer === true) continue;
         const why = 'error' in answer ? withHint(answer.error) : `Berth cannot evaluate it: ${answer.undecided}`;

@@ -226,4 +226,13 @@ describe('the optimum', () => {
     const { proof, gap, valuation } = optimumOf([all[0]], stopped);
     expect({ proof, gap, value: valuation.value }).toEqual({ proof: 'stopped', gap: 0.8, value: 5 });
   });
+
+  it('is not looked for among more pairs of Pods and nodes than the solver takes', () => {
+    const nodes = Array.from({ length: 1_000 }, (_, i) => node(`n${i}`, 8, 'a'));
+    const pods = Array.from({ length: 301 }, (_, i) => pod(`p${i}`, 1));
+    const simulation = simulate([...nodes, ...pods], { kubernetesVersion: '1.37', featureGates: {} });
+    const { nodeOf, proof, gap, kept } = optimumOf([simulation], () => expect.unreachable('the solver is not asked'));
+    expect(nodeOf).toEqual(nodesAfter(simulation));
+    expect([proof, gap, [...kept]]).toEqual(['stopped', undefined, [['a problem too large for the solver', 301]]]);
+  });
 });

@@ -347,7 +347,7 @@ export const english = {
         `The solver ended near enough: at most ${percentOf(gap)} from the best possible.`,
       stopped: (gap: number | undefined, seconds: number) =>
         gap === undefined
-          ? `The solver was stopped after ${seconds} s, and nothing is proven.`
+          ? 'The solver was stopped by its limits, and nothing is proven.'
           : `The solver was stopped after ${seconds} s: at most ${percentOf(gap)} from the best possible.`,
       outside: () => 'One of the strategies does better by something that the solver does not know.',
     } as Readonly<

@@ -321,7 +321,7 @@ export const japanese: Strings = {
       within: gap => `ソルバーは十分近くで終了しました: 最良との差は最大 ${percentOf(gap)} です。`,
       stopped: (gap, seconds) =>
         gap === undefined
-          ? `ソルバーは ${seconds} 秒で停止し、何も証明されていません。`
+          ? 'ソルバーは制限により停止し、何も証明されていません。'
           : `ソルバーは ${seconds} 秒で停止しました: 最良との差は最大 ${percentOf(gap)} です。`,
       outside: () => 'ソルバーの知らない何かによって、より良い方式があります。',
     },

@@ -8,7 +8,7 @@ const COLUMNS = ['STRATEGY', 'NODES USED', 'PENDING', 'OBJECTIVE', 'GAP'] as con
 const PROOFS: Readonly<Record<Comparison['optimum']['proof'], string>> = {
   optimal: 'No placement that evicts nobody else has a lower objective.',
   within: 'The solver ended this near to the best; GAP is proven.',
-  stopped: 'The solver was stopped after its 5 s; GAP is all that is proven.',
+  stopped: 'The solver was stopped by its limits; GAP is all that is proven.',
   outside: 'One of the strategies does better by something that the formulation leaves out.',
 };
 

@@ -32,6 +32,8 @@ interface Model {
   readonly nodes: readonly NodeInfo[];
   readonly labelsOf: ReadonlyMap<string, NodeModel['labels']>;
   readonly indexOf: ReadonlyMap<string, number>;
+  /** The groups that may go to a node, in order, by its name. */
+  readonly groupsOn: ReadonlyMap<string, readonly number[]>;
   /** Nodes where the first Pod costs one: no Pod that counts is there yet. */
   readonly unused: ReadonlySet<string>;
   /** x: the number of Pods of a group on a node. */
@@ -47,11 +49,14 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
   const nodes = nodeInfos(cluster);
   const indexOf = new Map(nodes.map((it, i) => [it.name, i]));
   const using = new Set(cluster.running.filter(objective.uses).map(it => it.nodeName));
+  const groupsOn = new Map<string, number[]>();
+  for (const [g, { nodes }] of groups.entries()) for (const it of nodes) push(groupsOn, it, g);
   const model: Model = {
     movable,
     nodes,
     labelsOf: new Map(nodes.map(it => [it.name, it.node.labels])),
     indexOf,
+    groupsOn,
     unused: new Set(nodes.map(it => it.name).filter(it => !using.has(it))),
     x: (group, node) => `x_${group}_${indexOf.get(node)}`,
   };
@@ -79,7 +84,7 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
 /** Capacities in integers, in a unit that divides all requests: what fits exactly then also fits in floating point. */
 function capacityRows({ name, node, pods, requested }: NodeInfo, model: Model, objective: Objective): readonly Row[] {
   const { groups } = model.movable;
-  const there = groups.flatMap((it, g) => (it.nodes.includes(name) ? [{ g, pod: it.pods[0]! }] : []));
+  const there = (model.groupsOn.get(name) ?? []).map(g => ({ g, pod: groups[g]!.pods[0]! }));
   if (there.length === 0) return [];
   const counting = there.filter(({ pod }) => objective.uses(pod));
   const y = `y_${model.indexOf.get(name)}`;
@@ -172,11 +177,11 @@ function orderRows(model: Model): readonly Row[] {
 }
 
 /** The names of unused nodes that are equal for every Pod, in order; none where hostnames are domains. */
-function equalNodes({ movable: { groups }, nodes, unused, labelsOf }: Model): readonly (readonly string[])[] {
+function equalNodes({ movable: { groups }, nodes, groupsOn, unused, labelsOf }: Model): readonly (readonly string[])[] {
   if (groups.some(it => it.spread?.constraints.some(({ topologyKey }) => topologyKey === HOSTNAME))) return [];
   const equal = new Map<string, string[]>();
   for (const { name, node, pods, requested } of nodes) {
-    const arcs = groups.flatMap((it, g) => (it.nodes.includes(name) ? [g] : []));
+    const arcs = groupsOn.get(name) ?? [];
     if (!unused.has(name) || arcs.length === 0) continue;
     const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
     const freeAmounts = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));

@@ -50,6 +50,15 @@ const UNRESTRICTED_VOLUMES: ReadonlySet<string> = new Set([
   'secret',
 ]);
 
+/**
+ * At most so many pairs of groups and nodes are formulated: within its seconds the solver improves nothing about more, and
+ * to write them down takes longer than that.
+ */
+const MOST_PAIRS = 300_000;
+
+/** Why no Pod moves where there are more. */
+export const TOO_MANY_PAIRS = 'a problem too large for the solver';
+
 /** Why the formulation excludes a Pod, in the words of the answer and in the order of the checks. */
 const EXCLUSIONS: readonly (readonly [string, (pod: PodModel, simulation: Simulation) => boolean])[] = [
   ['volumes', ({ spec }) => (spec.volumes ?? []).some(isBoundToNodes)],
@@ -116,6 +125,9 @@ export function movableOf(simulation: Simulation): Movable {
     if (gang?.topology?.key !== undefined && !reasons.has(i)) reasons.set(i, 'a gang with a topology');
   }
   keepGangsTogether(equivalent, reasons, gangOf);
+  if ((equivalent.length - reasons.size) * scenario.cluster.nodes.length > MOST_PAIRS) {
+    for (const i of equivalent.keys()) if (!reasons.has(i)) reasons.set(i, TOO_MANY_PAIRS);
+  }
   const moving = equivalent.filter((_, i) => !reasons.has(i));
   const movingIds = new Set(moving.flat().map(it => it.id));
   const staying = scenario.pending.filter(it => !movingIds.has(it.id));

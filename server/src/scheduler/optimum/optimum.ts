@@ -1,6 +1,6 @@
 import type { Simulation } from '../scenario';
 import { formulate } from './formulation';
-import { movableOf } from './movable';
+import { movableOf, TOO_MANY_PAIRS } from './movable';
 import { type Objective, objectiveFor, type Valuation } from './objective';
 
 /** Limits for a solver. */
@@ -26,7 +26,7 @@ export interface Optimum {
   /** Pod id → node. */
   readonly nodeOf: ReadonlyMap<string, string>;
   /**
-   * within: proven to be within `gap`; stopped: by the time limit; outside: a simulation that the formulation does not
+   * within: proven to be within `gap`; stopped: by the limits of time and size; outside: a simulation that the formulation does not
    * cover is better.
    */
   readonly proof: 'optimal' | 'within' | 'stopped' | 'outside';
@@ -69,6 +69,7 @@ export function optimumOf(
   const { kept } = movable;
   const fixed = new Map(movable.cluster.running.flatMap(it => (it.nodeName ? [[it.id, it.nodeName] as const] : [])));
   const simulated = { nodeOf: nodesAfter(best.simulation), valuation: best.valuation };
+  if (kept.has(TOO_MANY_PAIRS)) return { ...simulated, proof: 'stopped', kept };
   if (movable.groups.length === 0) {
     return { ...simulated, proof: 'optimal', gap: 0, bound: best.valuation.value, kept };
   }

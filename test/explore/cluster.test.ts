@@ -118,6 +118,26 @@ function worldOf(objects: readonly UnknownObject[]): ExploredWorld {
   return runToEnd(clusterWorld(objects, RUN, simulate(objects, RUN)));
 }
 
+it('leaves rollouts open once the time is over, and reads nothing again for them', () => {
+  const deployment = (name: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: main, image: web }] }
+`;
+  const { run, ...world } = worldOf([node('n1', 4), ...objectsIn([deployment('a'), deployment('b')].join('---\n'))]);
+  const unread = { ...run, isGateOn: () => expect.unreachable('the scenario was read again') };
+  const answers = runToEnd(askRollouts({ ...world, run: unread }, { states: 100, timeUsed: () => 2 }));
+  expect(answers.map(it => [it.about, it.holds, it.states])).toEqual([
+    ['Deployment a', undefined, 0],
+    ['Deployment b', undefined, 0],
+  ]);
+});
+
 /** What is asked, whether it holds, and how long the shortest way is; a cycle that exchanges equal nodes is shorter where these are merged. */
 function verdictsIn(world: ExploredWorld): readonly string[] {
   const scheduler = createScheduler(world);

@@ -3,7 +3,7 @@ import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
 import { blaming } from './blame';
 import { controllerMoves } from './controllers';
-import { nextRevision } from './revision';
+import { askedOf, nextRevision } from './revision';
 import { createScheduler } from './scheduling';
 import { type Move, nearestWithout, type SpaceLimits, searchSpace } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
@@ -61,7 +61,7 @@ export function* askNamedUpdate(
     limits,
   );
   const states = searched.states.length;
-  const asked = { question: 'rollout', about: title, claim: t`every rollout of ${title} ends`, states } as const;
+  const asked = { ...askedOf(model), states };
   const isDone = (it: ExploredState): boolean => updated.every(({ next }) => isRunning(next, it, world));
   const stuck = nearestWithout(searched, isDone, 'end');
   if (stuck === undefined) return [{ ...asked, holds: searched.isComplete ? true : undefined }];

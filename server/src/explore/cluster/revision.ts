@@ -1,7 +1,9 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
 import type { Scenario } from '../../cluster/scenario';
 import { readScenarioSteps } from '../../scheduler/scenario';
+import type { ScenarioAnswer } from './answer';
 import type { ExploredWorld, WorkloadModel } from './world';
 
 /** The Pods that controllers make once a workload has another revision, in a cluster without Pods. */
@@ -26,3 +28,10 @@ function restarted(workload: UnknownObject): UnknownObject {
   const annotations = { ...objectOrEmpty(metadata.annotations), 'kubectl.kubernetes.io/restartedAt': 'now' };
   return { ...workload, spec: { ...spec, template: { ...template, metadata: { ...metadata, annotations } } } };
 }
+
+/** What is asked about the next revision of a workload. */
+export const askedOf = ({ title }: WorkloadModel): Pick<ScenarioAnswer, 'question' | 'about' | 'claim'> => ({
+  question: 'rollout',
+  about: title,
+  claim: t`every rollout of ${title} ends`,
+});

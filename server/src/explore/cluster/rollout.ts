@@ -7,7 +7,7 @@ import { blaming } from './blame';
 import { controllerMoves } from './controllers';
 import { askDaemons } from './daemons';
 import { askOrdinals } from './ordinals';
-import { nextRevision } from './revision';
+import { askedOf, nextRevision } from './revision';
 import { createScheduler, type SchedulerMoves } from './scheduling';
 import { type Move, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace, shareOf } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
@@ -23,11 +23,19 @@ interface Rollout {
   readonly newSet: number;
 }
 
-/** Whether a rollout of each Deployment, StatefulSet and DaemonSet always ends. */
+/** The kinds of which a rollout is followed. */
+const ROLLED_OUT: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+
+/** Whether a rollout of each Deployment, StatefulSet and DaemonSet always ends; of those for which no time is left it is open. */
 export function* askRollouts(world: ExploredWorld, limits: SpaceLimits): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
   for (const [workload, it] of world.workloads.entries()) {
     const share = shareOf(limits, world.workloads.length - workload);
+    // Before a search begins, all that there is is read again with the new revision.
+    if (limits.timeUsed() > 1) {
+      if (ROLLED_OUT.has(it.kind)) answers.push({ ...askedOf(it), holds: undefined, states: 0 });
+      continue;
+    }
     if (it.kind === 'Deployment') answers.push(...(yield* askRollout(workload, it, world, share)));
     if (it.kind === 'StatefulSet') answers.push(...(yield* askOrdinals(workload, it, world, share)));
     if (it.kind === 'DaemonSet') answers.push(...(yield* askDaemons(workload, it, world, share)));
@@ -68,9 +76,7 @@ function* askRollout(
   const stuck = nearestWithout(searched, isDone, 'end');
   const holds = stuck === undefined ? (searched.isComplete ? true : undefined) : false;
   const trouble = stuck === undefined ? undefined : wedge(stuck, rollout, source, searched, world);
-  const claim = t`every rollout of ${title} ends`;
-  const states = searched.states.length;
-  return [{ question: 'rollout', about: title, claim, holds, states, ...(trouble && { trouble }) }];
+  return [{ ...askedOf(model), holds, states: searched.states.length, ...(trouble && { trouble }) }];
 }
 
 function movesFrom(

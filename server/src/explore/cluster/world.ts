@@ -1,4 +1,5 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
 import { jsonText } from '../../base/printed';
 import { runToEnd, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
@@ -154,6 +155,7 @@ function createBuilder(scenario: Scenario, profiles: Profiles): WorldBuilder {
   const setOf = new Map<string, number>();
   const numbersOf = new Map<string, number>();
   const { nodes } = scenario.cluster;
+  const topIn = lazyByObject(topsOf);
   /** `from`: where the Pod was made; absent: it is an existing one. */
   const kindFor = (pod: PodModel, set: number | undefined, name: string, from?: Scenario): number => {
     const sign = String(jsonText([set ?? pod.id, signOf(pod)]));
@@ -180,7 +182,7 @@ function createBuilder(scenario: Scenario, profiles: Profiles): WorldBuilder {
   };
   return {
     addMade(pod, from) {
-      const source = topOf(pod, from);
+      const source = topIn(from)(pod);
       if (source === undefined) return;
       const keys = keysOf(pod);
       const known = knownSet(keys);
@@ -234,11 +236,13 @@ function placeIn([key]: readonly string[], source: UnknownObject): Pick<PodSet, 
   return isAlone && key !== undefined ? { place: key } : {};
 }
 
-/** The workload that makes the Pod, the Deployment for a Pod of its ReplicaSet. */
-function topOf(pod: PodModel, { cluster }: Scenario): UnknownObject | undefined {
+/** The workload that makes a Pod of a scenario, the Deployment for a Pod of its ReplicaSet. */
+function topsOf({ cluster }: Scenario): (pod: PodModel) => UnknownObject | undefined {
   const controllers = controllersIn(cluster);
-  const own = controllers(pod);
-  return (own && controllers({ source: own })) ?? own;
+  return pod => {
+    const own = controllers(pod);
+    return (own && controllers({ source: own })) ?? own;
+  };
 }
 
 function workloadModel(source: UnknownObject): WorkloadModel {
@@ -299,8 +303,9 @@ export function withNewRevision(world: ExploredWorld, set: number, model: PodMod
 
 /** The Pods that a workload makes in a scenario in which nothing runs yet. */
 export function madePods(title: string, scenario: Scenario): readonly PodModel[] {
+  const topOf = topsOf(scenario);
   return [...scenario.pending, ...scenario.cluster.running].filter(it => {
-    const source = topOf(it, scenario);
+    const source = topOf(it);
     return source !== undefined && workloadModel(source).title === title;
   });
 }

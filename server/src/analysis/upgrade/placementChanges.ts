@@ -31,6 +31,9 @@ export interface PlacedPods {
   readonly pods: ReadonlyMap<string, PlacedPod>;
 }
 
+/** How many verdicts of nodes are looked at for why Pods land elsewhere: those of a Pod stay in memory. */
+const MOST_VERDICTS = 400_000;
+
 /**
  * Where the Pods of some files land, for environments whose nodes are known.
  * @param nodeBefore the node of a Pod under the first version
@@ -43,12 +46,17 @@ export function placedPods(
   const { placements, snapshot } = environment;
   const known = uris.filter(it => snapshot.files.has(it) && placements.knowsNodes(it));
   const runs = new Set(known.map(it => placements.of(it)));
+  const looked = { verdicts: 0 };
   return new Map(
     [...runs].flatMap(run =>
       run.pods.map(pod => {
         const attempt = run.attempts.get(pod.id);
         const [node, evictedBy] = [run.nodeOf(pod.id), run.evictedBy(pod.id)];
-        const against = node === undefined ? undefined : decisionAgainst(nodeBefore(pod.id), node, attempt?.nodes);
+        const before = nodeBefore(pod.id);
+        const isElsewhere = node !== undefined && before !== undefined && before !== node;
+        if (isElsewhere) looked.verdicts += run.cluster.nodes.length;
+        const isTold = isElsewhere && looked.verdicts <= MOST_VERDICTS;
+        const against = isTold ? decisionAgainst(before, node, attempt?.nodes) : undefined;
         const plugins =
           against === undefined ? (node === undefined ? attempt?.rejectedBy : undefined) : [against.plugin];
         const place: PodPlace = {
@@ -66,12 +74,7 @@ export function placedPods(
 }
 
 /** Of two nodes the one that a Pod had is rejected, or some plugin scores the other highest above it. */
-function decisionAgainst(
-  before: string | undefined,
-  node: string,
-  verdicts: readonly NodeVerdict[] = [],
-): Decision | undefined {
-  if (before === undefined || before === node) return undefined;
+function decisionAgainst(before: string, node: string, verdicts: readonly NodeVerdict[] = []): Decision | undefined {
   const verdict = verdicts.find(it => it.node === before);
   if (verdict?.verdict === 'rejected') return { plugin: verdict.plugin, how: 'rejects' };
   const [lost, won] = [scoresOf(verdict), scoresOf(verdicts.find(it => it.node === node))];

@@ -20,6 +20,7 @@ export function queueAfter(
   const last = new Map<string, number>();
   for (const [i, it] of attempts.entries()) if (it.status !== 'superseded') last.set(it.pod, i);
   const events = eventsOf(attempts, models, options.victims);
+  const firstAt = firstEvents(events, attempts.length);
   return [...last].flatMap(([id, i]): readonly QueuedPod[] => {
     const attempt = attempts[i];
     const pod = models.get(id);
@@ -34,31 +35,37 @@ export function queueAfter(
     const isBack =
       rejectedBy.length === 0 ||
       rejectedBy.includes(EXTENDER) ||
-      rejectedBy.some(it => requeues(it, pod, events, i, cluster.namespaces));
+      rejectedBy.some(it => requeues(it, pod, { events, attempt: i, from: firstAt[i]! }, cluster.namespaces));
     return [{ pod: id, queue: isBack ? 'backoff' : 'unschedulable', rejectedBy, waitsFor: isBack ? [] : waitsFor }];
   });
 }
 
 const WAITING: ReadonlySet<Attempt['status']> = new Set(['error', 'gated', 'unschedulable']);
 
-/** Whether an event during or after an attempt requeues the Pod that the plugin rejected. */
+/** Whether an event during or after an attempt, none of which stands before `from`, requeues the Pod that the plugin rejected. */
 function requeues(
   plugin: string,
   waiting: PodModel,
-  events: readonly RunEvent[],
-  attempt: number,
+  { events, attempt, from }: { readonly events: readonly RunEvent[]; readonly attempt: number; readonly from: number },
   namespaces: HintNamespaces,
 ): boolean {
   const hint = POD_HINTS[plugin];
-  if (hint === undefined) return false;
+  if (hint === undefined || from === events.length) return false;
   const isWorth = hint.of(waiting, namespaces);
-  return events.some(
-    ({ at, event }) =>
-      hint.actions.includes(event.action) &&
-      (at > attempt || (at === attempt && event.action === 'Delete')) &&
-      event.pod.id !== waiting.id &&
-      isWorth(event),
-  );
+  for (let i = from; i < events.length; i++) {
+    const { at, event } = events[i]!;
+    const isLater = at > attempt || event.action === 'Delete';
+    if (isLater && hint.actions.includes(event.action) && event.pod.id !== waiting.id && isWorth(event)) return true;
+  }
+  return false;
+}
+
+/** By the index of an attempt: the index of the first event that it or a later one caused. */
+function firstEvents(events: readonly RunEvent[], attempts: number): readonly number[] {
+  const first = new Array<number>(attempts).fill(events.length);
+  for (const [i, { at }] of [...events.entries()].reverse()) first[at] = i;
+  for (let i = attempts - 2; i >= 0; i--) first[i] = Math.min(first[i]!, first[i + 1]!);
+  return first;
 }
 
 interface RunEvent {
@@ -67,6 +74,7 @@ interface RunEvent {
   readonly event: PodEvent;
 }
 
+/** In the order of the attempts. */
 function eventsOf(
   attempts: readonly Attempt[],
   models: ReadonlyMap<string, PodModel>,

@@ -151,7 +151,7 @@ function replicasOf(
   const [like] = pods;
   const { cluster } = environment;
   // The number of objects that may ask, and not of those that have: the answer about one does not depend on the order.
-  const asking = ASKING.reduce((sum, it) => sum + (cluster.objects.get(it)?.length ?? 0), 0);
+  const asking = ASKING.reduce((sum, it) => sum + (cluster.objects.get(it)?.length ?? 0), 1);
   if (like === undefined || isNotAlone(like, environment)) {
     const isTooMuch = (environment.pods.length + replicas) * asking > MOST_PLACED_ANEW;
     return isTooMuch ? undefined : allAnew(object, replicas, environment);

@@ -226,13 +226,17 @@ export function isStranding(
 /** More states are not searched for a shortest way. */
 const MOST_STATES_OF_A_WAY = 20_000;
 
+/** Of so many Pods the fates are listed, in all outcomes: each is written for each outcome. */
+const MOST_LISTED = 500_000;
+
 function listedOutcomes(
   { shapes, groups, isCut }: EndsOfOrders,
   { identity, counts }: WalkMode,
   problem: OrdersProblem,
-  most: number,
+  wanted: number,
 ): { readonly outcomes: readonly OrdersOutcome[]; readonly cut: readonly string[] } {
   const outcomes: OrdersOutcome[] = [];
+  const most = Math.min(wanted, Math.ceil(MOST_LISTED / Math.max(1, problem.pods.length)));
   for (const ends of identity === 'names' ? shapes.map(it => endsOfShape(it, problem)) : [groups]) {
     for (const it of ends) {
       if (outcomes.length === most) break;

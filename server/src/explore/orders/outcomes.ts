@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import { arrangements, factorial } from './counts';
 import { type End, endsOf, groupOf, shapeOf, signOf } from './ends';
 import { arrangementsOf, product } from './permutations';
@@ -126,11 +127,13 @@ export function* endsOfShape({ end, orders, witness }: EndShape, { kinds }: Orde
     const renamed = new Map<number, number>();
     for (const [kind, members] of kinds.entries()) {
       const now = chosen[kind]!;
-      const free = [...members];
+      const membersOf = grouped(members.keys(), i => now[i]!);
+      const taken = new Map<number, number>();
       for (const pod of members) {
-        const at = free.findIndex(it => now[members.indexOf(it)] === end.fates[pod]);
-        renamed.set(pod, free[at]!);
-        free.splice(at, 1);
+        const fate = end.fates[pod]!;
+        const count = taken.get(fate) ?? 0;
+        taken.set(fate, count + 1);
+        renamed.set(pod, members[membersOf.get(fate)![count]!]!);
       }
       for (const [i, pod] of members.entries()) fates[pod] = now[i]!;
     }

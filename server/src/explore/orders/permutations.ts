@@ -1,3 +1,5 @@
+import { push } from '../../base/multiMap';
+
 /** All choices of one item of each list. */
 export function* product<T>(lists: readonly (() => Iterable<T>)[]): Iterable<readonly T[]> {
   const [first, ...others] = lists;
@@ -19,13 +21,38 @@ export function* injections<T>(count: number, items: readonly T[]): Iterable<rea
   }
 }
 
-/** All different orders of the items, some of which may be equal. */
+/**
+ * All different orders of the items, some of which may be equal. Of the values that may come next, the one that stands first
+ * among the items that are left is tried first. There may be ten thousand items, so that no call nests in another.
+ */
 export function* arrangementsOf(items: readonly number[]): Iterable<readonly number[]> {
-  if (items.length === 0) {
-    yield [];
-    return;
-  }
-  for (const it of new Set(items)) {
-    for (const rest of arrangementsOf(items.toSpliced(items.indexOf(it), 1))) yield [it, ...rest];
+  const places = new Map<number, number[]>();
+  for (const [place, it] of items.entries()) push(places, it, place);
+  const used = new Map([...places.keys()].map(it => [it, 0]));
+  const placeOf = (value: number): number | undefined => places.get(value)?.[used.get(value) ?? 0];
+  /** The value that stands first among the items that are left behind a place. */
+  const firstBehind = (behind: number): number | undefined => {
+    let first: { readonly value: number; readonly place: number } | undefined;
+    for (const value of places.keys()) {
+      const place = placeOf(value);
+      if (place === undefined || place <= behind) continue;
+      if (first === undefined || place < first.place) first = { value, place };
+    }
+    return first?.value;
+  };
+  const chosen: number[] = [];
+  for (let behind = -1; ; ) {
+    const next = firstBehind(behind);
+    if (next !== undefined) {
+      chosen.push(next);
+      used.set(next, used.get(next)! + 1);
+      behind = -1;
+      continue;
+    }
+    if (chosen.length === items.length) yield [...chosen];
+    const last = chosen.pop();
+    if (last === undefined) return;
+    used.set(last, used.get(last)! - 1);
+    behind = placeOf(last)!;
   }
 }

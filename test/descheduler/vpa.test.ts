@@ -49,6 +49,15 @@ const because = ({ modes }: VpaOutcome, mode: UpdateMode): string | undefined =>
 const NODES = [node('n0', { cpu: '4', memory: '8Gi' }), node('n1', { cpu: '4', memory: '8Gi' })];
 const TWO = [...NODES, ...pods({ n0: 1, n1: 1 }, { requests: { cpu: '1', memory: '1Gi' } })];
 
+describe('a malformed VPA', () => {
+  it('is told with its target as it is written', () => {
+    const malformed = { metadata: { name: 'web' }, spec: { targetRef: { kind: { toString: null }, name: 'web' } } };
+    const run = { run: { kubernetesVersion: '1.37', isGateOn }, now: NOW };
+    const outcome = vpaWhatIf(TWO, malformed as unknown as VerticalPodAutoscaler, run);
+    expect(outcome?.notes).toContain('No running Pod belongs to {"toString":null} web.');
+  });
+});
+
 describe('update modes', () => {
   it('evict, resize, or do neither', () => {
     const outcome = outcomeOf(TWO, { target: { cpu: '2' } });

@@ -1,3 +1,4 @@
+import { printed } from '../../base/printed';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOutcome, vpaWhatIf } from '../../descheduler/vpa/whatIf';
 import type { ScenarioInputs } from '../placement/scenario';
@@ -23,7 +24,9 @@ export function autoscale(
 ): VpaWhatIf {
   const all = objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
   const isMeant = ({ metadata }: VerticalPodAutoscaler): boolean =>
-    name === undefined || metadata?.name === name || `${metadata?.namespace ?? 'default'}/${metadata?.name}` === name;
+    name === undefined ||
+    metadata?.name === name ||
+    `${printed(metadata?.namespace ?? 'default')}/${printed(metadata?.name)}` === name;
   const meant = all.filter(isMeant);
   const outcomes = meant.flatMap(it => vpaWhatIf(objects, it, { run, now }) ?? []);
   return { outcomes, left: meant.length - outcomes.length, unread };

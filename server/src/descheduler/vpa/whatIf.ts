@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import { mapInSteps, runToEnd, type Steps, untilCancelled } from '../../base/steps';
 import { withoutPods } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
@@ -124,7 +125,9 @@ function notesOn(vpa: VerticalPodAutoscaler, pods: readonly PodModel[]): readonl
     ...(vpa.status?.recommendation === undefined
       ? ['It has no status.recommendation: only a recommender that watched the Pods can write one.']
       : []),
-    ...(pods.length === 0 ? [`No running Pod belongs to ${targetRef?.kind} ${targetRef?.name}.`] : []),
+    ...(pods.length === 0
+      ? [`No running Pod belongs to ${printed(targetRef?.kind)} ${printed(targetRef?.name)}.`]
+      : []),
     ...(modeOf(vpa) === 'InPlace'
       ? ['Without its gate InPlace the updater of VPA 1.8 does nothing in this mode.']
       : []),

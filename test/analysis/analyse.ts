@@ -3,6 +3,7 @@ import { defaultSettings, type Settings } from '../../server/src/analysis/config
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { WorkspaceChange } from '../../server/src/analysis/state/change';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
 /** The analysis of some files by uri; an exception inside a rule fails the test. */
 export function analysisOf(
@@ -12,9 +13,7 @@ export function analysisOf(
 ): Analysis {
   const host = createAnalysisHost({
     readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   host.apply({
     settings: { ...defaultSettings, ...settings },

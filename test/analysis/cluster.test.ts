@@ -7,6 +7,7 @@ import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
 import { readCluster } from '../../server/src/live/reflector';
 import { fakeWorld } from '../live/fakeWorld';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
 const URI = 'file:///ws/web.yaml';
 const KEY = 'live:prod';
@@ -32,9 +33,7 @@ ${spec}`;
 function hostOf(text: string, content?: ClusterContent, files: Readonly<Record<string, string>> = {}): AnalysisHost {
   const host = createAnalysisHost({
     readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   host.apply({
     settings: { ...defaultSettings, cluster: KEY },

@@ -15,6 +15,7 @@ import { collectGarbage, watched } from '../support/collected';
 import { kyvernoLabel } from '../support/kyvernoLabel';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { throwBug } from '../support/throwBug';
 
 const made = vi.hoisted(() => ({
   parsed: (_uri: string, _text: string): void => undefined,
@@ -175,9 +176,7 @@ describe('earlier states can be garbage collected', () => {
     const host = createAnalysisHost({
       readPack,
       policyEngine,
-      onBug: (code, error) => {
-        throw new Error(`${code}: ${String(error)}`);
-      },
+      onBug: throwBug,
     });
     host.apply({ folders: [{ uri: 'file:///ws' }] });
     change(host, given);

@@ -11,6 +11,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { WorkspaceFolder } from '../../server/src/analysis/state/change';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
 type Files = Readonly<Record<string, string | undefined>>;
 
@@ -20,9 +21,7 @@ const ROOT = 'file:///ws';
 function hostOf(files: Files, folders: readonly WorkspaceFolder[] = [{ uri: ROOT }, { uri: '' }]): AnalysisHost {
   const host = createAnalysisHost({
     readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   host.apply({ folders, settings: defaultSettings });
   change(host, files);

@@ -4,6 +4,7 @@ import { defaultSettings } from '../../server/src/analysis/configuration/setting
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { WorkspaceChange } from '../../server/src/analysis/state/change';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
 const root = 'file:///ws';
 const BASE = `${root}/base/api.yaml`;
@@ -55,9 +56,7 @@ const OUTPUTS: Readonly<Record<string, string>> = {
 function emptyHost(): AnalysisHost {
   const host = createAnalysisHost({
     readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   host.apply({ settings: { ...defaultSettings, foreignFiles: 'skip' } });
   return host;

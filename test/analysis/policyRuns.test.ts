@@ -3,6 +3,7 @@ import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { throwBug } from '../support/throwBug';
 
 const policy = `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
@@ -25,9 +26,7 @@ function hostOf(files: Files): AnalysisHost {
   const host = createAnalysisHost({
     readPack,
     policyEngine: engineThatIsNotBuilt(),
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   host.apply({ folders: [{ uri: 'file:///ws' }] });
   change(host, files);

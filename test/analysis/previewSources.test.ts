@@ -6,6 +6,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview/model';
 import { runToEnd } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
 const WEB = 'file:///ws/web.yaml';
 const web = (schedulerName = 'default-scheduler'): string => `apiVersion: apps/v1
@@ -32,9 +33,7 @@ const kind = 'apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\nnodes: [{role: 
 function workspace(files: Readonly<Record<string, string>>): AnalysisHost {
   const host = createAnalysisHost({
     readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   host.apply({
     settings: defaultSettings,

@@ -1,6 +1,7 @@
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { throwBug } from '../support/throwBug';
 
 /** What a folder of Kyverno's policies costs, in milliseconds of the wall. */
 export interface KyvernoTimes {
@@ -63,9 +64,7 @@ export async function kyvernoTimes(readPack: (name: string) => Uint8Array, count
   const host = createAnalysisHost({
     readPack,
     policyEngine: engineThatIsNotBuilt(),
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   const files = Array.from({ length: count }, (_, i) => {
     const make = MAKERS[i % MAKERS.length] ?? rule;

@@ -1,6 +1,7 @@
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+import { throwBug } from '../support/throwBug';
 
 /** How much there is to ask about. `policies` are those of each kind: half of those of Rego are Gatekeeper's. */
 export interface PolicySize {
@@ -82,9 +83,7 @@ const hostFor = (engine: PolicyEngine, readPack: (name: string) => Uint8Array) =
   createAnalysisHost({
     readPack,
     policyEngine: engine,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
 
 /** 20 ValidatingAdmissionPolicies and 20 Rego policies (half of them Gatekeeper's) over 100 Pods, of which one is edited. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { throwBug } from '../support/throwBug';
 
 /** A policy about bindings of policies. */
 const POLICY = `apiVersion: kyverno.io/v1
@@ -34,9 +35,7 @@ test.each([
   const host = createAnalysisHost({
     readPack,
     policyEngine: engineThatIsNotBuilt(),
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   const told: string[] = [];
   const apply = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {

@@ -3,6 +3,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { throwBug } from '../support/throwBug';
 
 const secret = (name: string, labels: string): string =>
   `---\napiVersion: v1\nkind: Secret\nmetadata: { name: ${name}, labels: { ${labels} } }\n`;
@@ -33,9 +34,7 @@ it.each([
   const host = createAnalysisHost({
     readPack,
     policyEngine: engineThatIsNotBuilt(),
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   const objects = secret('a', 'old: "yes"') + secret('b', 'old: "yes"') + secret('c', 'old: "no"');
   host.apply({

@@ -3,6 +3,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { throwBug } from '../support/throwBug';
 
 const NODE = `apiVersion: v1
 kind: Node
@@ -38,9 +39,7 @@ test('what rules found before policies answered about an edited object is found 
   const host = createAnalysisHost({
     readPack,
     policyEngine: engineThatIsNotBuilt(),
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
   });
   const placementCodes = (): readonly string[] =>
     host

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 import { describeWithEngine } from './withEngine';
 
 const REGO = 'package main\n\nwarn contains "no labels" if not input.metadata.labels\n';
@@ -11,9 +12,7 @@ describeWithEngine('Policies that are moved', engine => {
     const host = createAnalysisHost({
       readPack,
       policyEngine: engine,
-      onBug: (code, error) => {
-        throw new Error(`${code}: ${String(error)}`);
-      },
+      onBug: throwBug,
     });
     const web = { uri: WEB, text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n' };
     const codes = (): readonly string[] =>

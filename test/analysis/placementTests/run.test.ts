@@ -5,6 +5,7 @@ import { runToEnd } from '../../../server/src/base/steps';
 import { loadKube } from '../../../server/src/kube/load';
 import { parseManifests } from '../../../server/src/manifest/parse';
 import { readPack } from '../../support/packs';
+import { throwBug } from '../../support/throwBug';
 
 const node = (name: string, zone: string, cpu = '4'): string => `apiVersion: v1
 kind: Node
@@ -45,9 +46,7 @@ tests:
   return runPlacementTests(placementTestOf({ uri: 'a.placement-test.yaml', text }), {
     kube: loadKube('1.37', {}, readPack),
     readPack,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
+    onBug: throwBug,
     problemsOfFiles,
     finish: runToEnd,
     isOver: () => isOver,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveIn } from '../../server/src/workspace/paths';
+import { resolveIn, resolverIn } from '../../server/src/workspace/paths';
 
 test.each([
   // An invalid host name is the first step of a path.
@@ -28,5 +28,6 @@ test('a plain path in a folder has the uri that a URL has, however the folder is
   const folders = ['file:///ws', 'file:///', 'file:///c%3A/a%20b', 'file:///c:/ä', 'file:///ws/x/../y', 'untitled:/ws'];
   for (const folder of folders)
     for (const path of ['a', 'a.yaml', 'a/b-c/d.e', '9', '_a/kustomization.yaml'])
-      expect(resolveIn(folder, path)).toBe(resolveIn(folder, `./${path}`));
+      for (const uri of [resolverIn(folder)(path), resolveIn(folder, path)])
+        expect(uri).toBe(resolveIn(folder, `./${path}`));
 });

@@ -72,6 +72,13 @@ export function createPlacementWork({
       if (isOld) [current, steps, spent] = [analysis(), work(analysis()), 0];
     }
   };
+  const isDoneInSlices = async (work: (of: Analysis) => Steps<unknown>, isWanted: () => boolean): Promise<boolean> => {
+    const isDone = await runInSlices(function* (it) {
+      yield* work(it);
+      return true;
+    }, isWanted);
+    return isDone === true;
+  };
   return {
     runInSlices,
     async finish(steps) {
@@ -85,20 +92,11 @@ export function createPlacementWork({
       const end = now() + BUDGET_MILLISECONDS;
       return () => now() > end;
     },
-    async diagnose(uri, isWanted) {
-      const isDone = await runInSlices(function* (it) {
+    diagnose: (uri, isWanted) =>
+      isDoneInSlices(function* (it) {
         yield* it.placing(uri);
         yield* it.diagnosticsInSteps(uri, 'whole');
-        return true;
-      }, isWanted);
-      return isDone === true;
-    },
-    async place(uri, isWanted) {
-      const isDone = await runInSlices(function* (it) {
-        yield* it.placing(uri);
-        return true;
-      }, isWanted);
-      return isDone === true;
-    },
+      }, isWanted),
+    place: (uri, isWanted) => isDoneInSlices(it => it.placing(uri), isWanted),
   };
 }

@@ -91,13 +91,13 @@ export function createRendering({
   /** Ends in the turn in which nothing is left: whatever comes up after that begins again. */
   async function work(): Promise<void> {
     try {
-      while (hasWork()) await workOff();
+      while (hasWork()) await renderNext();
     } finally {
       state.isRunning = false;
     }
   }
 
-  async function workOff(): Promise<void> {
+  async function renderNext(): Promise<void> {
     const { changes } = state;
     await pause(REST_MILLISECONDS);
     if (changes !== state.changes) return;

@@ -2,7 +2,7 @@ import { lazy, lazyByText } from '../base/lazy';
 import { push } from '../base/multiMap';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
 import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
-import { baseNameOf, folderOf, resolveIn } from './paths';
+import { baseNameOf, folderOf, resolverIn } from './paths';
 
 /** Names of kustomization files, in kustomize's order. Upstream: konfig.RecognizedKustomizationFileNames */
 export const KUSTOMIZATION_NAMES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
@@ -104,7 +104,8 @@ export function readKustomization(uri: string, object: ManifestObject | undefine
   const folder = folderOf(uri);
   const kind = object?.value.kind === 'Component' ? 'Component' : 'Kustomization';
   const paths = object === undefined ? [] : writtenPaths(object.value);
-  const uriOf = ({ path }: WrittenPath): string | undefined => (isRemote(path) ? undefined : resolveIn(folder, path));
+  const resolve = resolverIn(folder);
+  const uriOf = ({ path }: WrittenPath): string | undefined => (isRemote(path) ? undefined : resolve(path));
   return { uri, folder, kind, object, paths: paths.map(it => ({ ...it, uri: uriOf(it) })) };
 }
 

@@ -1,4 +1,4 @@
-import { lazyByText } from '../base/lazy';
+import { lazy } from '../base/lazy';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HAS_SPECIAL = /[%?#\\]/g;
@@ -7,16 +7,18 @@ const HAS_SPECIAL = /[%?#\\]/g;
  * The uri (or, for a command line's relative path, the path) of a relative path in a folder: `.` and `..` are resolved,
  * and characters that a uri may not contain are encoded as `pathToFileURL` does.
  */
-export function resolveIn(folder: string, path: string): string {
-  if (!SCHEME.test(folder)) return joined(folder, path);
-  return PLAIN.test(path) ? `${startIn(folder)}${path}` : resolved(folder, path);
+export const resolveIn = (folder: string, path: string): string =>
+  SCHEME.test(folder) ? resolved(folder, path) : joined(folder, path);
+
+/** The same for many paths in one folder: a url is made for few of them. */
+export function resolverIn(folder: string): (path: string) => string {
+  if (!SCHEME.test(folder)) return path => joined(folder, path);
+  const start = lazy(() => resolved(folder, 'a').slice(0, -1));
+  return path => (PLAIN.test(path) ? `${start()}${path}` : resolved(folder, path));
 }
 
 /** A path that a uri leaves as it is. */
 const PLAIN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
-
-/** What the uris of all plain paths in a folder start with. */
-const startIn = lazyByText(folder => resolved(folder, 'a').slice(0, -1));
 
 function resolved(folder: string, path: string): string {
   const encoded = path.replace(HAS_SPECIAL, it => (it === '\\' ? '/' : encodeURIComponent(it)));

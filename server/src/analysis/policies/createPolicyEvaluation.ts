@@ -7,7 +7,7 @@ import { type EvaluationContext, evaluateEnvironment } from './evaluateEnvironme
 import { hasPolicies, noticeOfFailures, noticeWithoutEngine } from './notices';
 import { policiesAside, withoutPoliciesAside } from './policiesAside';
 import type {
-  EnvironmentPolicies,
+  EvaluatedEnvironment,
   PolicyEvaluation,
   PolicyEvaluationWorld,
   PolicyJob,
@@ -32,8 +32,13 @@ export function createPolicyEvaluation(
   const failures = new Map<string, string>();
   /** What was not judged when each environment was evaluated last, by its id. */
   const aside = new Map<string, Set<string>>();
-  // Asked for each file whose problems are told.
-  const judged = lazyByObject((environment: EnvironmentPolicies) => withoutPoliciesAside(environment));
+  // Asked for each file whose problems are told, and for each evaluation.
+  const judged = lazyByObject((environment: EvaluatedEnvironment) => withoutPoliciesAside(environment));
+  /** A job with the policies that are asked. */
+  const asked = <T extends Pick<PolicyJob, 'environments'>>(job: T): T => ({
+    ...job,
+    environments: job.environments.map(judged),
+  });
   const reader = createResultReader(policySets);
 
   async function* evaluate(job: PolicyJob, isOvertaken: () => boolean): AsyncGenerator<PolicyNews, void, undefined> {
@@ -51,7 +56,7 @@ export function createPolicyEvaluation(
       deferred: new Set(),
     };
     for (const environment of job.environments) {
-      const end = yield* evaluateEnvironment(context, withoutPoliciesAside(environment));
+      const end = yield* evaluateEnvironment(context, judged(environment));
       if (end === 'overtaken') break;
       const { snapshot } = environment;
       if (failures.size === 0) evaluated.set(snapshot, job.texts);
@@ -81,7 +86,7 @@ export function createPolicyEvaluation(
     ...reader,
     problemsOf: (environment, uri) => reader.problemsOf(judged(environment), uri),
     resultsOfText: (environment, uri) => reader.resultsOfText(judged(environment), uri),
-    resultsIn: environment => reader.resultsIn(judged(environment)),
+    resultsIn: environment => reader.resultsIn(withoutPoliciesAside(environment)),
     mutationsIn: environment => chains.answersFor(environment)?.current(),
     isPending: (environment, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !evaluated.has(environment.snapshot)),
@@ -91,11 +96,6 @@ export function createPolicyEvaluation(
     notice: job =>
       (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, asked(job))) ?? noticeOfFailures(failures),
   };
-}
-
-/** A job with the policies that are asked. */
-function asked<T extends Pick<PolicyJob, 'environments'>>(job: T): T {
-  return { ...job, environments: job.environments.map(withoutPoliciesAside) };
 }
 
 /** A place in the queue of jobs. */

@@ -57,7 +57,7 @@ export interface PolicyEvaluation {
    */
   run(job: PolicyJob): AsyncGenerator<PolicyNews, void, undefined>;
   /** Problems of a file from the answers so far. */
-  problemsOf(environment: EnvironmentPolicies, uri: string): readonly Problem[];
+  problemsOf(environment: EvaluatedEnvironment, uri: string): readonly Problem[];
   /** Whether answers are missing that may have problems with this code; the code names the policy engine. */
   isPending(environment: EvaluatedEnvironment, code: string): boolean;
   /** Whether all policies have been evaluated in this state of an environment. */
@@ -68,7 +68,7 @@ export interface PolicyEvaluation {
   /** Results so far, by policy. */
   resultsIn(environment: EnvironmentPolicies): ResultsByPolicy;
   /** Results so far of the rules in a Rego file. */
-  resultsOfText(environment: EnvironmentPolicies, uri: string): readonly PolicyResult[];
+  resultsOfText(environment: EvaluatedEnvironment, uri: string): readonly PolicyResult[];
   /** Answers so far of mutating policies; undefined where there are none or none were evaluated. */
   mutationsIn(environment: Pick<EvaluatedEnvironment, 'environment'>): KnownMutations | undefined;
   /** Whether there are policies, including mutating ones of an evaluated state. */

@@ -1,5 +1,5 @@
 import { KUSTOMIZATION_NAMES, type KustomizationGraph } from '../../workspace/kustomize';
-import { resolveIn } from '../../workspace/paths';
+import { resolverIn } from '../../workspace/paths';
 
 /** What is on disk at a path. */
 export interface PathKind {
@@ -19,7 +19,8 @@ export async function findPathKinds(
   const kindAt = async (uri: string): Promise<readonly PathKind[]> => {
     const what = await pathKind(uri);
     if (what !== 'folder') return what === undefined ? [] : [{ uri, what }];
-    const inside = await Promise.all(KUSTOMIZATION_NAMES.map(it => pathKind(resolveIn(uri, it))));
+    const inFolder = resolverIn(uri);
+    const inside = await Promise.all(KUSTOMIZATION_NAMES.map(it => pathKind(inFolder(it))));
     return [{ uri, what: inside.includes('file') ? 'kustomization' : 'folder' }];
   };
   return (await Promise.all(uris.map(kindAt))).flat();

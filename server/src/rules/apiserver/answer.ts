@@ -31,7 +31,9 @@ export function answerFor(target: RuleTarget, { kube, answers }: RuleContext): S
 export function keptAnswer({ value, kind }: RuleTarget, kube: Kube): ServerAnswer | undefined {
   if (kind === undefined || !holdsPods(kind.group, kind.kind)) return answerOf(value, kind, kube);
   const kept = answersOf(kube);
-  const answer = kept.get(value) ?? answerOf(value, kind, kube);
+  const known = kept.get(value);
+  if (known !== undefined) return known;
+  const answer = answerOf(value, kind, kube);
   if (answer !== undefined) kept.set(value, answer);
   return answer;
 }

@@ -7,6 +7,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import { clusterIndex } from '../../server/src/cluster/sources/clusterIndex';
 import { EMPTY_CONTENT } from '../../server/src/cluster/sources/content';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
 /** What is noted of a cluster that runs a version, where the settings name another or none. */
 function noted(kubernetesVersion: string, asked: { readonly minor: string; readonly patch?: number }): string {
@@ -53,7 +54,7 @@ spec:
 
   /** What the API server refuses, once the cluster's content is known, with the words of the settings. */
   const refused = (gates: string, berth = ''): readonly string[] => {
-    const host = createAnalysisHost({ readPack, onBug: thrown });
+    const host = createAnalysisHost({ readPack, onBug: throwBug });
     const files = {
       [HPA]: hpa,
       'file:///ws/berth.yaml': `kubernetesVersion: "1.36"\ncluster: kind:kind.yaml\n${berth}`,
@@ -84,7 +85,3 @@ spec:
     expect(refused(gates, berth)).toEqual(expected);
   });
 });
-
-function thrown(code: string, error: unknown): never {
-  throw new Error(`${code}: ${String(error)}`);
-}

@@ -62,8 +62,11 @@ export function childrenOf(node: CelNode): readonly CelNode[] {
   }
 }
 
-/** The node and all of its descendants. */
-export function* walkNodes(node: CelNode): Iterable<CelNode> {
-  yield node;
-  for (const child of childrenOf(node)) yield* walkNodes(child);
+/** The node and all of its descendants, in the order in which they are written. They may be nested in any depth. */
+export function* walkNodes(root: CelNode): Iterable<CelNode> {
+  const left = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    yield node;
+    for (const child of childrenOf(node).toReversed()) left.push(child);
+  }
 }

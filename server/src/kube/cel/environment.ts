@@ -230,6 +230,7 @@ interface CelError {
 
 function problemOf(error: unknown, expression: string, root: CelNode | undefined): CheckResult {
   const { code, summary, range, message } = error as CelError;
+  if (error instanceof RangeError) return { undecided: TOO_DEEP };
   if (code === undefined && isGap(message ?? '')) return { undecided: message ?? '' };
   if (code === undefined) throw error;
   const unknown = /^Unknown variable: (.*)$/s.exec(summary ?? '')?.[1];
@@ -351,9 +352,13 @@ export function upstreamName(type: CelType): string {
   return type.name.replaceAll('<', '(').replaceAll('>', ')').replaceAll('optional(', 'optional_type(');
 }
 
+/** The evaluator calls itself for each part of a part, until there is no stack left. */
+const TOO_DEEP = 'an expression of so many nested parts';
+
 /** The meaning of an exception during evaluation. */
 export function failureOf(error: unknown): { readonly error: string } | { readonly undecided: string } {
   if (error instanceof CelUnknown) return { undecided: error.message };
+  if (error instanceof RangeError) return { undecided: TOO_DEEP };
   const { summary, message } = error as { readonly summary?: string; readonly message?: string };
   const text = summary ?? message ?? String(error);
   if (isGap(text)) return { undecided: text };

@@ -99,10 +99,16 @@ function report(
     for (const it of items) tests.errored(it, message);
     return;
   }
+  const byName = new Map(results.map(it => [it.name, it]));
   for (const item of items) {
-    const result = results.find(it => it.name === item.label);
-    for (const note of result?.notes ?? []) tests.appendOutput(`${note}\r\n`, undefined, item);
-    const failures = result?.failures ?? [];
+    const result = byName.get(item.label);
+    // It was removed from the file since the tests were listed.
+    if (result === undefined) {
+      tests.skipped(item);
+      continue;
+    }
+    const { failures, notes } = result;
+    for (const note of notes) tests.appendOutput(`${note}\r\n`, undefined, item);
     if (failures.length === 0) tests.passed(item, milliseconds);
     else {
       const messages = failures.map(({ expectation, message, range }) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineThatIsNotBuilt } from '../support/policyEngine';
-import { type Files, run, runIn } from './world';
+import { type Files, NOTHING_OUTSIDE, run, runIn } from './world';
 
 /** Text that is worth a thread and costs little to read. */
 const PADDING = `# ${'x'.repeat(98)}\n`.repeat(1_000);
@@ -67,15 +66,6 @@ rules:
     at: spec.replicas
     expression: object.kind != 'Deployment' || object.spec.replicas > 0
 `,
-};
-
-const NOTHING_OUTSIDE = {
-  post: async () => ({ failure: 'there is no network here' }),
-  runProcess: async () => ({ end: 'missing' as const }),
-  live: () => {
-    throw new Error('there is no cluster here');
-  },
-  policyEngine: engineThatIsNotBuilt(),
 };
 
 /** What is said with so many jobs, which must start one thread less. */

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createPolicyEngine, PolicyStopped } from '../../server/src/policy/engine/engine';
-import { run, runIn } from './world';
+import { NOTHING_OUTSIDE, run, runIn } from './world';
 
 const files = {
   'policy/p.rego': 'package main\ndeny contains "no" if input.kind == "Pod"\n',
   'pod.yaml':
     'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n',
-};
-
-const NOTHING_OUTSIDE = {
-  post: async () => ({ failure: 'there is no network here' }),
-  runProcess: async () => ({ end: 'missing' }) as const,
-  live: () => {
-    throw new Error('there is no cluster here');
-  },
 };
 
 describe('policies, in a build without their engine', () => {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Files, run } from './world';
+import { placementTestOf } from '../../server/src/analysis/placementTests';
+import { plain } from '../../server/src/cli/render/style';
+import { renderTests } from '../../server/src/cli/render/tests';
+import { type Files, NOTHING_OUTSIDE, run, runIn } from './world';
 
 const NODES = ['a1', 'b1'].map(
   name => `apiVersion: v1
@@ -170,6 +173,44 @@ tests:
     const { code, out } = await run(['test'], { ...files, 'tests/web.placement-test.yaml': text });
     expect(code).toBe(2);
     expect(out).toContain('tests/web.placement-test.yaml:6: tests[0].expect[0] has no field "scheduld"; did you mean');
+  });
+
+  it('tells the first thousand things that are wrong in a file, and how many more there are', async () => {
+    const text = `${TEST.slice(0, TEST.indexOf('  - name'))}${'  - { name: it }\n'.repeat(2_000)}`;
+    const { code, out } = await run(['test', '--format', 'json'], { ...files, 'tests/web.placement-test.yaml': text });
+    const { problems } = JSON.parse(out).files[0];
+    expect([code, problems.length, problems.at(-1)]).toEqual([
+      2,
+      1_001,
+      'tests/web.placement-test.yaml: and 2,999 more',
+    ]);
+  });
+
+  it('tells the nodes of so many Pods as a reader can use, and of how many tests not', () => {
+    const placements = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`default/p${i}`, 'a1']));
+    const { tests } = placementTestOf({ uri: 'a.placement-test.yaml', text: TEST });
+    const results = Array.from({ length: 200 }).flatMap(() =>
+      tests.map(it => ({ test: it, failures: [], placements, notes: [] })),
+    );
+    const { files: told, cut } = JSON.parse(
+      renderTests({ files: [{ path: 'a', problems: [], results }], milliseconds: 0 }, 'json', plain),
+    );
+    expect(told[0].tests).toHaveLength(600);
+    expect(told[0].tests.filter((it: object) => 'placements' in it)).toHaveLength(400);
+    expect(cut).toEqual({ placements: 200 });
+  });
+
+  it('reads a folder once that a file of tests names very often', async () => {
+    const text = TEST.replace('[../app]', `[${'../app, ../app/, ./../app, '.repeat(5_000)}]`);
+    const listed: string[] = [];
+    const list = async (path: string) => {
+      listed.push(path);
+      return { value: ['nodes.yaml', 'web.yaml'].map(name => ({ name, kind: 'file' as const })) };
+    };
+    const given = { ...files, 'tests/web.placement-test.yaml': text };
+    const argv = ['test', 'tests/web.placement-test.yaml', '--filter', 'stays', '--update'];
+    const { code } = await runIn({ ...NOTHING_OUTSIDE, list }, argv, given, '');
+    expect([code, listed]).toEqual([0, ['app']]);
   });
 
   it('passes the example', async () => {

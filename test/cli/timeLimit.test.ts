@@ -37,7 +37,7 @@ kind: PlacementTest
 manifests: [../shop.yaml]
 tests:
   - { name: first, expect: [{ unmoved: true }] }
-  - { name: second, expect: [{ unmoved: true }] }
+  - { name: second, changes: [{ scaleBy: 1 }], expect: [{ unmoved: true }] }
 `;
 const files = {
   'shop.yaml': node + deployment('web', 40),

@@ -32,21 +32,29 @@ export interface Run {
   readonly threads: number;
 }
 
+/** An outside where nothing is: no network, no program, no cluster, and a build without its policy engine. */
+export const NOTHING_OUTSIDE: Outside = {
+  post: async () => ({ failure: 'there is no network here' }),
+  runProcess: async () => ({ end: 'missing' }),
+  live: () => {
+    throw new Error('there is no cluster here');
+  },
+  policyEngine: engineThatIsNotBuilt(),
+};
+
 /** Runs a command line over files that exist only in memory. */
 export function run(
   argv: readonly string[],
   files: Files = {},
   input: string | Uint8Array = '',
-  post: OuterWorld['post'] = async () => ({ failure: 'there is no network here' }),
-  runProcess: OuterWorld['runProcess'] = async () => ({ end: 'missing' }),
-  live: OuterWorld['live'] = () => {
-    throw new Error('there is no cluster here');
-  },
+  post: OuterWorld['post'] = NOTHING_OUTSIDE.post,
+  runProcess: OuterWorld['runProcess'] = NOTHING_OUTSIDE.runProcess,
+  live: OuterWorld['live'] = NOTHING_OUTSIDE.live,
   terminal: 'plain' | 'colours' = 'plain',
   now: OuterWorld['now'] = () => 0,
 ): Promise<Run> {
   const colours = terminal === 'colours';
-  return runIn({ post, runProcess, live, colours, now, policyEngine: engineThatIsNotBuilt() }, argv, files, input);
+  return runIn({ ...NOTHING_OUTSIDE, post, runProcess, live, colours, now }, argv, files, input);
 }
 
 type Outside = Pick<OuterWorld, 'post' | 'runProcess' | 'live' | 'policyEngine'>;

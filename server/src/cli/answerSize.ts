@@ -9,6 +9,9 @@ export const MOST_LATE_VERDICTS = 100_000;
 /** So many nodes of ties it holds, some 10 bytes each. */
 const MOST_TIED = 5_000_000;
 
+/** So many Pods are told with their nodes in the JSON of tests, some 40 bytes each. */
+export const MOST_PLACEMENTS = 400_000;
+
 type Attempts = ScenarioPlacement['attempts'];
 
 interface Bounded {

@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../base/json';
 import { printed } from '../base/printed';
+import { runToEnd, type Steps } from '../base/steps';
 import { podTemplatePath } from '../kube/podTemplates';
 
 /** A change of a cluster, or of what is deployed on it. */
@@ -37,17 +38,22 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 /** The objects after some changes, applied in order. Pods that lost their node are pending again. */
 export function withChanges(objects: readonly UnknownObject[], changes: readonly ClusterChange[]): Changed {
-  return changes.reduce<Changed>(
-    (before, it) => {
-      const after = withChange(before.objects, it);
-      return {
-        objects: after.objects,
-        lost: [...before.lost, ...after.lost],
-        problems: [...before.problems, ...after.problems],
-      };
-    },
-    { objects, lost: [], problems: [] },
-  );
+  return runToEnd(changeSteps(objects, changes));
+}
+
+/** The same, a change a step. */
+export function* changeSteps(objects: readonly UnknownObject[], changes: readonly ClusterChange[]): Steps<Changed> {
+  let after = objects;
+  const lost: (readonly string[])[] = [];
+  const problems: (readonly string[])[] = [];
+  for (const it of changes) {
+    const changed = withChange(after, it);
+    after = changed.objects;
+    lost.push(changed.lost);
+    problems.push(changed.problems);
+    yield;
+  }
+  return { objects: after, lost: lost.flat(), problems: problems.flat() };
 }
 
 function withChange(objects: readonly UnknownObject[], change: ClusterChange): Changed {

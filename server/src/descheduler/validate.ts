@@ -1,6 +1,7 @@
 import { asObjects, objectOrEmpty, type UnknownObject } from '../base/json';
 import { t } from '../base/l10n';
 import { nearestNames } from '../base/nearest';
+import { ownOf } from '../base/ownOf';
 import { ARG_CHECKS } from './argChecks';
 import { type ArgFields, type ArgShape, PLUGIN_FACTS, POLICY_FIELDS } from './fields';
 import { type DeschedulerExtensionPoint, EXTENSION_POINTS, withoutNulls } from './policy';
@@ -94,11 +95,6 @@ function enabledProblems({ name, point, at }: Enabled, configured: ReadonlySet<s
   if (configured.has(name) || name === 'DefaultEvictor') return [];
   const missing = problem('missingConfig', at, `${name} has no entry in pluginConfig, and needs one even without args`);
   return [{ ...missing, upstream: `unable to find "${name}" plugin config` }];
-}
-
-/** A name may equal that of an inherited property, such as `constructor`. */
-function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { problemsOfFiles } from '../../../server/src/analysis/host';
+import { acceptedAfter } from '../../../server/src/analysis/placementTests/accepted';
+import { failureIn } from '../../../server/src/analysis/placementTests/expectations';
+import { ordersOf } from '../../../server/src/analysis/placementTests/orders';
 import { placementTestOf, runPlacementTests } from '../../../server/src/analysis/placementTests/suite';
 import { runToEnd } from '../../../server/src/base/steps';
+import type { PodModel } from '../../../server/src/cluster/pods/podModel';
 import { loadKube } from '../../../server/src/kube/load';
 import { parseManifests } from '../../../server/src/manifest/parse';
 import { readPack } from '../../support/packs';
@@ -32,14 +36,15 @@ interface Given {
   readonly expect: string;
   readonly changes?: string;
   readonly accepted?: Readonly<Record<string, string | null>>;
-  readonly isOver?: boolean;
+  readonly name?: string;
+  readonly isOver?: () => boolean;
 }
 
-function suiteOf({ manifests, expect: expected, changes = '[]', accepted, isOver = false }: Given) {
+function suiteOf({ manifests, expect: expected, changes = '[]', accepted, name = 'it', isOver = () => false }: Given) {
   const text = `apiVersion: berth.dev/v1alpha1
 kind: PlacementTest
 tests:
-  - name: it
+  - name: ${name}
     changes: ${changes}
     expect: [${expected}]
 `;
@@ -49,9 +54,9 @@ tests:
     onBug: throwBug,
     problemsOfFiles,
     finish: runToEnd,
-    isOver: () => isOver,
+    isOver,
     manifests: [parseManifests('all.yaml', manifests.join('---\n'))],
-    accepted: accepted === undefined ? {} : { it: accepted },
+    accepted: accepted === undefined ? {} : { [name]: accepted },
   });
 }
 
@@ -314,9 +319,114 @@ it('a test whose time is over has failed, and has no placements that could be ac
   const { results } = await suiteOf({
     manifests: TWO_ZONES,
     expect: '{ scheduled: all }, { unmoved: true }',
-    isOver: true,
+    isOver: () => true,
   });
   expect(results).toMatchObject([
     { failures: [{ message: 'the time was over before this was decided' }], placements: {}, isUndecided: true },
   ]);
+});
+
+describe('a file that is made to be slow', () => {
+  /** A clock by which the time is over after so many questions. */
+  const clock = (questions: number): (() => boolean) => {
+    let asked = 0;
+    return () => ++asked > questions;
+  };
+  const QUESTIONS = 200;
+  const many = (text: string): string => Array.from({ length: 2 * QUESTIONS }, () => text).join(', ');
+
+  it.each([
+    ['expectations', { expect: many('{ scheduled: all }') }],
+    ['expressions', { expect: many('{ holds: "pods.size() == 1" }') }],
+    ['changes', { expect: '{ scheduled: all }', changes: `[${many('{ scaleBy: 1 }')}]` }],
+  ])('is left where the time is over between two of its %s', async (_, given) => {
+    const manifests = [...TWO_ZONES, deployment('web', 1, '1')];
+    const { results } = await suiteOf({ manifests, ...given, isOver: clock(QUESTIONS) });
+    expect(results).toMatchObject([{ isUndecided: true }]);
+    const inTime = await suiteOf({ manifests, ...given });
+    expect(inTime.results).toMatchObject([{ failures: [] }]);
+  });
+
+  const podsOf = (workload: string, count: number): readonly PodModel[] =>
+    Array.from({ length: count }, (_, i) => ({ id: `default/${workload}-${i}`, priority: 0 }) as PodModel);
+
+  it('has as many equal Pods as one likes, which come in one order', () => {
+    const pods = podsOf('web', 20_000);
+    const { orders, count, total } = ordersOf(pods, () => 'Deployment/web');
+    expect([[...orders], count, total]).toEqual([[pods], 1, 1]);
+  });
+
+  it('has its orders made one by one', () => {
+    const pods = podsOf('web', 10);
+    const { orders, count } = ordersOf(pods, it => it.id);
+    const [first, second] = orders;
+    expect([first, second, count]).toEqual([pods, pods.toReversed(), 500]);
+  });
+
+  it('has as many domains as one likes, of which the fullest are named', () => {
+    const nodes = Array.from({ length: 200_000 }, (_, i) => ({ name: `n${i}`, labels: { rack: `r${i}` } }));
+    const pods = nodes.slice(0, 1_000).map(({ name }, i) => ({
+      ...{ id: `default/p${i}`, namespace: 'default', name: `p${i}`, labels: {}, workload: '' },
+      ...{ node: i === 999 ? 'n5' : name, status: 'scheduled' as const },
+    }));
+    const message = failureIn({ kind: 'spread', pods: {}, over: 'rack', bounds: { maxPerDomain: 1 } }, { pods, nodes });
+    expect(message).toMatch(/^2 are in one rack, at most 1 may be \(r5: 2, r0: 1, .* and 989 more\)$/);
+  });
+
+  it('has names of inherited properties', async () => {
+    const manifests = [...TWO_ZONES, deployment('web', 2, '1')];
+    const over = (label: string): string => `{ spread: { over: ${label}, atLeast: 1 } }`;
+    for (const label of ['constructor', 'toString'])
+      await checkTest({ manifests, expect: over(label) }, `they are in 0 of at least 1 ${label} (nowhere)`);
+    await checkTest({ manifests, expect: '{ unmoved: true }', name: 'constructor' }, /^no placement was accepted yet/);
+    await checkTest(
+      {
+        manifests,
+        expect: '{ unmoved: true }',
+        accepted: { 'default/web-1': 'a1', 'default/web-2': 'b1', constructor: 'a1' },
+      },
+      'constructor is gone',
+    );
+  });
+
+  it.each([
+    ['long', `[${'1, '.repeat(5_000)}1].size() == 0`, / is false$|more characters/],
+    ['deep', `${'0 + '.repeat(20_000)}0 == 1`, /^Berth cannot evaluate an expression of so many nested parts$/],
+  ])('has %s expressions, which are told in short', async (_, expression, message) => {
+    const { results } = await suiteOf({ manifests: TWO_ZONES, expect: `{ holds: "${expression}" }` });
+    const [told = ''] = results.flatMap(it => it.failures.map(failure => failure.message));
+    expect(told).toMatch(message);
+    expect(told.length).toBeLessThan(5_000);
+  });
+
+  it('loses many Pods at once, of which some are named', async () => {
+    const bare = (_: unknown, i: number): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: p${i} }\nspec: { nodeName: a1, containers: [{ name: a, image: "a:1" }] }\n`;
+    const manifests = [...TWO_ZONES, ...Array.from({ length: 30 }, bare)];
+    const { results } = await suiteOf({ manifests, changes: '[{ nodeDown: a1 }]', expect: '{ pending: all }' });
+    expect(results[0]?.notes).toHaveLength(21);
+    expect(results[0]?.notes.at(-1)).toBe('and 10 more');
+  });
+
+  it('has more placements than a file of accepted ones holds', async () => {
+    const { results } = await suiteOf({ manifests: TWO_ZONES, expect: '{ unmoved: true }' });
+    const placements = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`default/p${i}`, 'a1']));
+    const accepting = results.map(it => ({ ...it, placements }));
+    expect(acceptedAfter(accepting, {})).toEqual({ it: placements });
+    expect(
+      acceptedAfter(
+        Array.from({ length: 1_001 }).flatMap(() => accepting),
+        {},
+      ),
+    ).toBe('tooMany');
+  });
+
+  it('has a factor that nothing can be scaled by', () => {
+    const text = `apiVersion: berth.dev/v1alpha1
+kind: PlacementTest
+tests: [{ name: it, changes: [{ scaleBy: -1 }, { scaleBy: 0 }], expect: [{ scheduled: all }] }]
+`;
+    const { problems } = placementTestOf({ uri: 'a.placement-test.yaml', text });
+    expect(problems.map(it => it.clause)).toEqual(['tests[0].changes[0].scaleBy needs a factor, a number from 0']);
+  });
 });

@@ -11,10 +11,15 @@ export const acceptedText = (accepted: Accepted): string => `${JSON.stringify(ac
 export const isToAccept = ({ test, isUndecided }: TestResult): boolean =>
   !isUndecided && test.expect.some(({ expectation }) => expectation.kind === 'unmoved');
 
-/** What is accepted once the placements of these tests are; undefined: none of them can be. */
-export function acceptedAfter(results: readonly TestResult[], before: Accepted): Accepted | undefined {
+/** Placements that a file of accepted ones holds, a line each. */
+export const MOST_ACCEPTED = 1_000_000;
+
+/** What is accepted once the placements of these tests are; undefined: none of them can be; or they are too many for a file. */
+export function acceptedAfter(results: readonly TestResult[], before: Accepted): Accepted | 'tooMany' | undefined {
   const asking = results.filter(isToAccept);
   if (asking.length === 0) return undefined;
+  const count = asking.reduce((sum, it) => sum + Object.keys(it.placements).length, 0);
+  if (count > MOST_ACCEPTED) return 'tooMany';
   return { ...before, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
 }
 

@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { ownOf } from '../../base/ownOf';
 import { printed } from '../../base/printed';
 import { type CheckResult, failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
@@ -19,7 +20,7 @@ export function failureIn(
       return unplaced(pods);
     case 'pending': {
       const placed = pods.filter(it => it.node !== undefined);
-      return placed.length === 0 ? undefined : list(placed.map(it => t`${it.id} has the node ${it.node}`));
+      return placed.length === 0 ? undefined : list(placed, it => t`${it.id} has the node ${it.node}`);
     }
     case 'spread':
       return badSpread(expectation, pods, outcome.nodes);
@@ -28,7 +29,7 @@ export function failureIn(
     case 'victims': {
       const victims = pods.filter(it => it.status === 'evicted');
       if (victims.length <= expectation.atMost) return undefined;
-      const names = list(victims.map(it => it.id));
+      const names = list(victims, it => it.id);
       return victims.length === 1
         ? t`${names} is evicted, ${expectation.atMost} at most may be`
         : t`${names} are evicted, ${expectation.atMost} at most may be`;
@@ -52,7 +53,7 @@ function badSpread(
   pods: readonly TestedPod[],
   nodes: readonly NodeOutcome[],
 ): string | undefined {
-  const domainOf = new Map(nodes.map(it => [it.name, it.labels[over]]));
+  const domainOf = new Map(nodes.map(({ name, labels }) => [name, ownOf(labels, over)]));
   const counts = new Map<string, number>();
   for (const domain of domainOf.values()) if (domain !== undefined) counts.set(domain, 0);
   for (const { node } of pods) {
@@ -61,11 +62,13 @@ function badSpread(
   }
   const used = [...counts].filter(([, count]) => count > 0);
   const { atLeast = 0, maxPerDomain = Infinity, maxSkew = Infinity } = bounds;
-  const shown = used.map(([domain, count]) => `${domain}: ${count}`).join(', ') || t('nowhere');
+  const named = used.length > MOST_DOMAINS ? used.toSorted(([, a], [, b]) => b - a) : used;
+  const shown = list(named, ([domain, count]) => `${domain}: ${count}`, MOST_DOMAINS) || t('nowhere');
   if (used.length < atLeast) return t`they are in ${used.length} of at least ${atLeast} ${over} (${shown})`;
-  const most = Math.max(0, ...counts.values());
+  let [least, most] = [Infinity, 0];
+  for (const count of counts.values()) [least, most] = [Math.min(least, count), Math.max(most, count)];
   if (most > maxPerDomain) return t`${most} are in one ${over}, at most ${maxPerDomain} may be (${shown})`;
-  const skew = most - Math.min(...counts.values());
+  const skew = most - least;
   return counts.size > 0 && skew > maxSkew
     ? t`their skew over ${over} is ${skew}, at most ${maxSkew} (${shown})`
     : undefined;
@@ -82,26 +85,30 @@ function elsewhere(
   const wrong = pods.filter(it => it.node !== undefined && !right.has(it.node));
   if (wrong.length === 0) return undefined;
   const labels = Object.entries(wanted).map(([key, value]) => `${key}=${value}`);
-  const places = list(wrong.map(it => t`${it.id} is on ${it.node}`));
+  const places = list(wrong, it => t`${it.id} is on ${it.node}`);
   return t`${places}, which has not ${labels.join(', ')}`;
 }
 
 const asCel = (it: TestedPod | NodeOutcome): unknown => celValue({ ...it });
 
-/** Asks CEL about `pods`, `nodes` and `evicted`. */
-export function failureOfCel(
-  expression: string,
-  compile: (text: string) => CheckResult,
-  { pods, nodes }: TestOutcome,
-): string | undefined {
-  const checked = compile(expression);
-  if ('problem' in checked) return checked.problem;
-  if ('undecided' in checked) return t`Berth cannot evaluate ${checked.undecided}`;
-  const variables = {
+/** `pods`, `nodes` and `evicted`, as CEL has them. */
+export function celVariables({ pods, nodes }: TestOutcome): Readonly<Record<string, unknown>> {
+  return {
     pods: pods.map(asCel),
     nodes: nodes.map(asCel),
     evicted: pods.filter(it => it.status === 'evicted').map(asCel),
   };
+}
+
+/** Asks CEL about its variables. */
+export function failureOfCel(
+  expression: string,
+  compile: (text: string) => CheckResult,
+  variables: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const checked = compile(expression);
+  if ('problem' in checked) return checked.problem;
+  if ('undecided' in checked) return t`Berth cannot evaluate ${checked.undecided}`;
   try {
     const value = checked.run(variables);
     return value === true ? undefined : t`${expression.trim()} is ${printed(value)}`;
@@ -121,7 +128,11 @@ export function noPodIs({ workload, namespace, labels = {} }: PodSelector): stri
   return parts.length === 0 ? t('there is no Pod') : t`no Pod is ${parts.join(t(' and '))}`;
 }
 
-function list(words: readonly string[]): string {
-  const shown = words.slice(0, 3).join(', ');
-  return words.length > 3 ? t`${shown} and ${words.length - 3} more` : shown;
+/** Domains of a topology that a message names. */
+const MOST_DOMAINS = 10;
+
+/** The first items in words, and how many more there are. */
+export function list<T>(items: readonly T[], inWords: (item: T) => string, most = 3, separator = ', '): string {
+  const shown = items.slice(0, most).map(inWords).join(separator);
+  return items.length > most ? t`${shown} and ${items.length - most} more` : shown;
 }

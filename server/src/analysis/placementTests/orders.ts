@@ -3,7 +3,10 @@ import type { PodModel } from '../../cluster/pods/podModel';
 
 /** Orders in which Pods may come, each once, and how many there are in all. */
 export interface Orders {
-  readonly orders: readonly (readonly PodModel[])[];
+  /** Made one by one: all together take many times the memory of the Pods. */
+  readonly orders: Iterable<readonly PodModel[]>;
+  /** Of `orders`. */
+  readonly count: number;
   /** Infinity when there are more than can be counted in a number. */
   readonly total: number;
 }
@@ -19,12 +22,12 @@ export function ordersOf(pods: readonly PodModel[], workloadOf: (pod: PodModel) 
   const levels = [...grouped(pods, it => it.priority)].sort(([a], [b]) => b - a).map(([, it]) => it);
   const kinds = levels.map(level => [...grouped(level, it => workloadOf(it) || it.id).values()]);
   const total = kinds.reduce((product, it) => product * arrangements(it.map(kind => kind.length)), 1);
-  if (total > MOST_ORDERS) return { orders: sample(levels), total };
+  if (total > MOST_ORDERS) return { orders: sample(levels), count: MOST_ORDERS, total };
   const orders = kinds.reduce<readonly (readonly PodModel[])[]>(
     (sofar, level) => sofar.flatMap(before => interleavings(level).map(it => [...before, ...it])),
     [[]],
   );
-  return { orders, total };
+  return { orders, count: orders.length, total };
 }
 
 /** n! over the factorials of the kinds. */
@@ -37,20 +40,19 @@ function arrangements(counts: readonly number[]): number {
 
 function interleavings(kinds: readonly (readonly PodModel[])[]): readonly (readonly PodModel[])[] {
   const left = kinds.filter(it => it.length > 0);
-  if (left.length === 0) return [[]];
-  return left.flatMap(kind => {
-    const [first, ...rest] = kind as [PodModel, ...PodModel[]];
-    return interleavings(left.map(it => (it === kind ? rest : it))).map(it => [first, ...it]);
-  });
+  // Of two kinds there are at least as many interleavings as Pods, so that the recursion is no deeper than MOST_ORDERS.
+  if (left.length <= 1) return [left[0] ?? []];
+  return left.flatMap(kind =>
+    interleavings(left.map(it => (it === kind ? it.slice(1) : it))).map(it => [...kind.slice(0, 1), ...it]),
+  );
 }
 
 /** The order as written, the reverse, and shuffles that are the same in every run. */
-function sample(levels: readonly (readonly PodModel[])[]): readonly (readonly PodModel[])[] {
+function* sample(levels: readonly (readonly PodModel[])[]): Generator<readonly PodModel[]> {
   const random = generator();
-  const written = levels.flat();
-  const reversed = levels.flatMap(it => it.toReversed());
-  const shuffles = Array.from({ length: MOST_ORDERS - 2 }, () => levels.flatMap(it => shuffled(it, random)));
-  return [written, reversed, ...shuffles];
+  yield levels.flat();
+  yield levels.flatMap(it => it.toReversed());
+  for (let made = 2; made < MOST_ORDERS; made++) yield levels.flatMap(it => shuffled(it, random));
 }
 
 function shuffled(pods: readonly PodModel[], random: () => number): readonly PodModel[] {

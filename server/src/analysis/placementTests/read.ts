@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
+import { ownOf } from '../../base/ownOf';
 import { printed } from '../../base/printed';
 import type { ClusterChange, ObjectName } from '../../cluster/changes';
 import { CLUSTER_QUESTIONS } from '../../explore/cluster/answer';
@@ -133,11 +134,12 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: FieldLocatio
     return object && replicas !== undefined ? { do: 'scale', object, replicas } : undefined;
   },
   scaleBy(at) {
-    if (typeof at.value === 'number') return { do: 'scaleBy', factor: at.value };
-    at.mapping(FIELDS.scaleBy);
-    const factor = at.child('factor').value;
+    const isFactor = typeof at.value === 'number';
+    if (!isFactor) at.mapping(FIELDS.scaleBy);
+    const factor = isFactor ? at.value : at.child('factor').value;
     const object = at.child('object').value === undefined ? undefined : objectNameOf(at.child('object'));
-    if (typeof factor === 'number' && factor >= 0) return { do: 'scaleBy', factor, ...(object && { object }) };
+    if (typeof factor === 'number' && factor >= 0 && Number.isFinite(factor))
+      return { do: 'scaleBy', factor, ...(object && { object }) };
     at.tell(t('needs a factor, a number from 0'));
     return undefined;
   },
@@ -202,7 +204,7 @@ const EXPECTATIONS: Readonly<
       ...(maxSkew !== undefined && { maxSkew }),
     };
     const over = at.child('over').text() ?? 'node';
-    return { kind: 'spread', pods: selectorOf(at.child('pods')), over: TOPOLOGIES[over] ?? over, bounds };
+    return { kind: 'spread', pods: selectorOf(at.child('pods')), over: ownOf(TOPOLOGIES, over) ?? over, bounds };
   },
   landOn(at) {
     at.mapping(FIELDS.landOn);

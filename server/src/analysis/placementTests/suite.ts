@@ -17,7 +17,7 @@ import { withMutationAnswers } from '../policies/mutationAnswers';
 import type { AnalysisWorld } from '../state/world';
 import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
-import { type Accepted, type RefusedObject, type Stage, type TestResult, testSteps } from './run';
+import { type Accepted, type RefusedObject, type TestResult, testsSteps } from './run';
 
 type FactsWorld = Pick<AnalysisWorld, 'readPack' | 'onBug'>;
 
@@ -89,15 +89,9 @@ export async function runPlacementTests(
   const optionsOf = (askPolicies: AskPolicies | undefined) => runOptions({ ...context, askPolicies });
   if (answers) await withMutationAnswers(answers, ask => finish(readScenarioSteps(placed, optionsOf(ask))));
   const results = await withMutationAnswers(answers, ask =>
-    finish(resultsOf(tests, { objects: placed, options: optionsOf(ask), refusals, accepted, isOver })),
+    finish(testsSteps(tests, { objects: placed, options: optionsOf(ask), refusals, accepted, isOver })),
   );
   return { file, results, problems: unread };
-}
-
-function* resultsOf(tests: PlacementTestFile['tests'], stage: Stage): Steps<readonly TestResult[]> {
-  const results: TestResult[] = [];
-  for (const it of tests) results.push(yield* testSteps(it, stage));
-  return results;
 }
 
 /** The gates of the file go before those that its cluster names. */

@@ -13,7 +13,7 @@ import { settledAfter } from '../../scheduler/queries';
 import { prepareSteps, type RunOptions, type Simulation } from '../../scheduler/scenario';
 import { clusterAnswerSteps } from '../placement/clusterQuestions';
 import { orderSteps, problemOf } from '../placement/orders';
-import { failureOfCel, noPodIs } from './expectations';
+import { celVariables, failureOfCel, noPodIs } from './expectations';
 import type { Expectation } from './format';
 import { selected, type TestedPod, type TestOutcome } from './outcome';
 import { settledOn } from './settledOn';
@@ -107,8 +107,9 @@ function* notInEveryOrder(
       if (!arriving.has(pod.id)) return pod.status === 'evicted' ? { ...pod, status: 'running' } : pod;
       return node === undefined ? withoutNode(pod, 'unschedulable') : { ...withoutNode(pod, 'scheduled'), node };
     });
-    const failure = failureOfCel(expression, compile, { ...outcome, pods });
+    const failure = failureOfCel(expression, compile, celVariables({ ...outcome, pods }));
     if (failure !== undefined) return t`${failure}, where the Pods arrive as ${witness.join(', ')}`;
+    yield;
   }
   return undefined;
 }

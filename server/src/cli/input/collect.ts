@@ -35,7 +35,8 @@ export async function collect(
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly Collected[]> {
   const byPath = new Map<string, Collected>();
-  for (const path of paths) {
+  const wanted = new Map(paths.map(it => [normalized(it), it]));
+  for (const path of wanted.values()) {
     for await (const { path: found, read } of findOne(path, world)) {
       if (!byPath.has(found) && isWanted(found)) byPath.set(found, await read());
     }
@@ -52,6 +53,8 @@ export function collectManifests(
   return collect(paths, world, it => !isPolicyText(it) && isWanted(it));
 }
 
+const normalized = (wanted: RequestedPath): string => posix.normalize(pathOf(wanted)).replace(/(?<=.)\/$/, '');
+
 /** A path that was come upon, to be read once it is clear that it is wanted. */
 interface Candidate {
   readonly path: string;
@@ -63,7 +66,7 @@ async function* findOne(wanted: RequestedPath, world: CliWorld): AsyncIterable<C
     yield { path: STANDARD_INPUT, read: async () => withText(STANDARD_INPUT, await world.readInput()) };
     return;
   }
-  const path = posix.normalize(pathOf(wanted)).replace(/(?<=.)\/$/, '');
+  const path = normalized(wanted);
   const named = typeof wanted === 'string' ? await world.borders.named(path) : wanted.bounds;
   const entry = await world.entry(path, named);
   if (entry.kind === 'folder') {

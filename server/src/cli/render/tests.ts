@@ -1,5 +1,6 @@
 import type { TestResult } from '../../analysis/placementTests';
 import { printable, printableJson } from '../../text/printable';
+import { MOST_PLACEMENTS } from '../answerSize';
 import { CONTRACT } from './json';
 import { renderJunit } from './junit';
 import { counted, type Paint } from './style';
@@ -56,6 +57,14 @@ function asText({ files, milliseconds }: TestRun, paint: Paint): string {
 }
 
 function asJson({ files, milliseconds }: TestRun): string {
+  let told = 0;
+  let left = 0;
+  const placementsIn = (placements: TestResult['placements']) => {
+    told += Object.keys(placements).length;
+    if (told <= MOST_PLACEMENTS) return { placements };
+    left += 1;
+    return {};
+  };
   const reported = files.map(({ path, problems, results }) => ({
     path,
     problems,
@@ -65,10 +74,11 @@ function asJson({ files, milliseconds }: TestRun): string {
       passed: failures.length === 0,
       failures: failures.map(it => ({ expectation: it.expected.expectation.kind, message: it.message })),
       notes,
-      placements,
+      ...placementsIn(placements),
     })),
   }));
-  return `${printableJson({ contract: CONTRACT, files: reported, milliseconds })}\n`;
+  const cut = left === 0 ? {} : { cut: { placements: left } };
+  return `${printableJson({ contract: CONTRACT, files: reported, ...cut, milliseconds })}\n`;
 }
 
 function asJunit({ files, milliseconds }: TestRun): string {

@@ -9,6 +9,7 @@ import {
   gatesOfTests,
   isPlacementTest,
   isToAccept,
+  MOST_ACCEPTED,
   type PlacementTestFile,
   placementTestOf,
   readAccepted,
@@ -16,6 +17,7 @@ import {
   type SuiteWorld,
   testGround,
 } from '../../analysis/placementTests';
+import { LISTED_OF_A_CODE } from '../../analysis/problems';
 import { parsedFiles, runToEnd } from '../../analysis/scenario';
 import { defaultSettings, type Settings, settingsIn, settingsUnder, versionMeant } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
@@ -30,7 +32,7 @@ import { filesIn, findConfigurations } from '../input/configuration';
 import { aboveOf, oneOf, TEST_FORMATS } from '../input/options';
 import { policyAsker } from '../input/policyAsker';
 import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
-import { colourful, counted, plain } from '../render/style';
+import { andMore, colourful, counted, plain } from '../render/style';
 import { renderTests, type TestedFile } from '../render/tests';
 import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
@@ -81,7 +83,10 @@ async function testFile(
 ): Promise<TestedFile> {
   const file = placementTestOf(source);
   const lines = lineIndex(source.text);
-  const problems = file.problems.map(it => `${source.uri}:${lines.position(it.span.start).line + 1}: ${it.clause}`);
+  const told = file.problems.slice(0, LISTED_OF_A_CODE);
+  const problems = told.map(it => `${source.uri}:${lines.position(it.span.start).line + 1}: ${it.clause}`);
+  const more = file.problems.length - told.length;
+  if (more > 0) problems.push(`${source.uri}: ${andMore(more)}`);
   if (problems.length > 0) return { path: source.uri, problems, results: [] };
   const around = await settingsAround(source.uri, world);
   const settings = aboveOf(flags)({
@@ -178,6 +183,10 @@ type TestResults = Awaited<ReturnType<typeof runPlacementTests>>['results'];
 async function update(results: TestResults, before: Accepted, uri: string, world: CliWorld): Promise<TestResults> {
   const after = acceptedAfter(results, before);
   if (after === undefined) return results;
+  if (after === 'tooMany')
+    throw new UsageError(
+      `${uri} has too many placements to accept: more than ${MOST_ACCEPTED.toLocaleString('en')} of tests with unmoved.`,
+    );
   const written = await world.write(acceptedPath(uri), acceptedText(after));
   if ('failure' in written) throw new UsageError(`${acceptedPath(uri)} cannot be written: ${written.failure}.`);
   const isLeft: (it: TestResults[number]['failures'][number]) => boolean = ({ expected }) =>

@@ -11,6 +11,8 @@ import { mainThreadCpu } from './mainThread';
 
 /** A workspace in which one file at a time is changed and every request is made about it. */
 export interface Requests {
+  /** Reads and judges the workspace as it is, which is no part of what an input takes. */
+  readonly begin: () => Promise<void>;
   /** Returns a failure, with its stack if there is one; undefined when all is well. */
   readonly about: (file: TextFile, random: Random) => Promise<string | undefined>;
 }
@@ -34,14 +36,17 @@ export function requestsIn(files: readonly TextFile[], engine?: PolicyEngine): R
   });
   const originals = new Map(files.map(it => [it.path, it.text]));
 
+  async function judged(uri: string): Promise<void> {
+    for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
+    if (!engine) return;
+    await iterateToEnd(host.evaluatePolicies([uri]));
+    for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
+  }
+
   async function asked({ path, text }: TextFile, random: Random): Promise<void> {
     const uri = uriOf(path);
     host.apply({ files: [{ uri, text }] });
-    for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
-    if (engine) {
-      await iterateToEnd(host.evaluatePolicies([uri]));
-      for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
-    }
+    await judged(uri);
     askOfFile(host.analysis(), uri);
     for (const offset of [0, text.length, below(random, text.length + 1), below(random, text.length + 1)])
       askAtPlace(host.analysis(), uri, offset);
@@ -50,6 +55,7 @@ export function requestsIn(files: readonly TextFile[], engine?: PolicyEngine): R
   }
 
   return {
+    begin: () => judged(uriOf(files[0]?.path ?? '')),
     async about(file, random) {
       bugs.length = 0;
       const before = mainThreadCpu();

@@ -52,6 +52,7 @@ async function tried(
   const plain = requestsIn(beside);
   const judged = engine && requestsIn([...beside, ...files.filter(isPolicy)], engine);
   const tally = { inputs: 0, places: placesIn(files).length };
+  for (const it of [plain, judged]) await it?.begin();
   for (const file of inputs()) {
     if (tally.inputs >= options.inputs || performance.now() > until) break;
     tally.inputs += 1;

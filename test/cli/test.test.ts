@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { placementTestOf } from '../../server/src/analysis/placementTests';
 import { plain } from '../../server/src/cli/render/style';
 import { renderTests } from '../../server/src/cli/render/tests';
@@ -81,6 +82,22 @@ describe('berth test', () => {
       line: 5,
       passed: true,
       placements: { 'default/web-1': 'a1', 'default/web-2': 'b1' },
+    });
+  });
+
+  it('tells TAP nothing that skips a test, whatever its name is', async () => {
+    const text = TEST.replace('name: stays', String.raw`name: 'stays \# SKIP \\# TODO'`);
+    const tap = await run(['test', '--format', 'tap'], { ...files, 'tests/web.placement-test.yaml': text });
+    expect(tap.out).toContain(String.raw`not ok 3 - tests/web.placement-test.yaml: stays \\\# SKIP \\\\\# TODO`);
+  });
+
+  it('tells TAP all that a test failed of, in YAML that can be read', async () => {
+    const text = TEST.replace('{ unmoved: true }', '{ pending: all }, { unmoved: true }, { holds: "false" }');
+    const tap = await run(['test', '--format', 'tap'], { ...files, 'tests/web.placement-test.yaml': text });
+    const [, block = ''] = /not ok 3 .*\n {2}---\n([\s\S]*?) {2}\.\.\./.exec(tap.out) ?? [];
+    expect(parse(block)).toEqual({
+      message: expect.stringContaining('has the node'),
+      others: [expect.stringContaining('no placement was accepted'), 'false is false'],
     });
   });
 

@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
+import { lazyByObject } from '../../base/lazy';
 import { ownOf } from '../../base/ownOf';
 import { printed } from '../../base/printed';
 import type { ClusterChange, ObjectName } from '../../cluster/changes';
@@ -51,8 +52,10 @@ export const FIELDS = {
 const EVEN = ['withAnyNodeDown', 'inAnyOrder'] as const;
 const HAPPENS = ['order', 'ties', 'oneNodeDown', ...CLUSTER_QUESTIONS] as const;
 
-/** Reads a placement test. Never throws: invalid parts are reported with their location and left out. */
-export function readPlacementTest(file: ManifestFile): PlacementTestFile {
+/** Reads a placement test, each file once. Never throws: invalid parts are reported with their location and left out. */
+export const readPlacementTest = lazyByObject(placementTestIn);
+
+function placementTestIn(file: ManifestFile): PlacementTestFile {
   const problems: FormatProblem[] = [];
   const nothing = { uri: file.uri, manifests: ['.'], featureGates: {}, tests: [], problems };
   for (const { problems: ofText } of file.documents) {
@@ -99,8 +102,9 @@ function testsOf(list: FieldLocation): readonly PlacementTest[] {
     }
     if (names.has(name)) it.child('name').tell(t('is the name of another test too'));
     names.add(name);
-    const expect = it.child('expect').items().flatMap(expectedOf);
-    if (it.child('expect').items().length === 0) it.tell(t('expects nothing, so that it could not fail'));
+    const expected = it.child('expect').items();
+    const expect = expected.flatMap(expectedOf);
+    if (expected.length === 0) it.tell(t('expects nothing, so that it could not fail'));
     const changes = it.child('changes').items().flatMap(changeOf);
     return [{ name, span: it.child('name').span, changes, expect }];
   });

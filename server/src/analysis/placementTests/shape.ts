@@ -26,17 +26,18 @@ export interface FieldLocation {
 /** The root of an object, and the list that the complaints go to. */
 export function placeIn(object: ManifestObject, problems: FormatProblem[]): FieldLocation {
   const at = (value: JsonValue | undefined, path: FieldPath): FieldLocation => {
-    // What goes on over lines is underlined at its key.
-    const span = object.spanOf(path, typeof value === 'object' && value !== null ? 'key' : 'value');
-    const words = path.toString();
     const tellAt = (clause: string, where: Span): void => {
+      const words = path.toString();
       problems.push({ clause: words === '' ? clause : `${words} ${clause}`, span: where });
     };
     const place: FieldLocation = {
       value,
-      span,
+      // Few places are asked for it. What goes on over lines is underlined at its key.
+      get span() {
+        return object.spanOf(path, typeof value === 'object' && value !== null ? 'key' : 'value');
+      },
       child: name => at(isObject(value) ? value[name] : undefined, path.child(name)),
-      tell: clause => tellAt(clause, span),
+      tell: clause => tellAt(clause, place.span),
       mapping(fields) {
         if (!isObject(value)) {
           if (value !== undefined && value !== null) place.tell(t`must be a mapping of: ${fields.join(', ')}`);

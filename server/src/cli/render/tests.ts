@@ -93,7 +93,14 @@ function asJunit({ files, milliseconds }: TestRun): string {
   return renderJunit(suites, milliseconds);
 }
 
-/** Version 14 of the Test Anything Protocol. */
+/** A block of YAML, in which a key may stand once. */
+function diagnostic([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const further = others.length === 0 ? [] : ['  others:', ...others.map(it => `    - ${it}`)];
+  return ['  ---', `  message: ${first}`, ...further, '  ...'];
+}
+
+/** Version 14 of the Test Anything Protocol: `\#` and `\\` are a hash and a backslash; what follows a bare hash counts. */
 function asTap({ files }: TestRun): string {
   const lines = files.flatMap(({ path, problems, results }) => [
     ...problems.map(it => ({ isOk: false, name: `${path}`, said: [it] })),
@@ -104,8 +111,8 @@ function asTap({ files }: TestRun): string {
     })),
   ]);
   const reported = lines.flatMap(({ isOk, name, said }, i) => [
-    `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${printable(name).replaceAll('#', '\\#')}`,
-    ...(said.length === 0 ? [] : ['  ---', ...said.map(it => `  message: ${JSON.stringify(printable(it))}`), '  ...']),
+    `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${printable(name).replace(/[\\#]/g, '\\$&')}`,
+    ...diagnostic(said.map(it => JSON.stringify(printable(it)))),
   ]);
   return ['TAP version 14', `1..${lines.length}`, ...reported, ''].join('\n');
 }

@@ -7,7 +7,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
 import { builtServer, lapOf, residentOf } from './built-server.mjs';
 import { bundled } from './bundled.mjs';
 
@@ -22,6 +27,8 @@ const LONGEST = 120_000;
 const REST = 400;
 /** Then requests are sent although there is no rest: policies may be evaluated for minutes, between other answers. */
 const LONGEST_REST = 20_000;
+/** Placement tests are cancelled then. */
+const LONGEST_RUN = 10_000;
 
 const { HOSTILE } = await bundled('test/bench/hostile');
 const wanted = process.argv.slice(3);
@@ -109,6 +116,7 @@ async function session(child, { folder, path, text }, worst) {
     state.during = method;
     await connection.sendRequest(`textDocument/${method}`, params);
   }
+  if (path.endsWith('.placement-test.yaml')) await runTests(connection, textDocument, state);
   state.during = 'a letter';
   await connection.sendNotification('textDocument/didChange', {
     textDocument: { ...textDocument, version: 2 },
@@ -119,6 +127,17 @@ async function session(child, { folder, path, text }, worst) {
   await pinging;
   connection.dispose();
   return 'done';
+}
+
+/** Lists the placement tests and runs them, until they are cancelled. */
+async function runTests(connection, textDocument, state) {
+  state.during = 'berth/tests';
+  await connection.sendRequest('berth/tests');
+  state.during = 'berth/runTests';
+  const cancelling = new CancellationTokenSource();
+  const timer = setTimeout(() => cancelling.cancel(), LONGEST_RUN);
+  await connection.sendRequest('berth/runTests', { textDocument }, cancelling.token);
+  clearTimeout(timer);
 }
 
 /** A position in the line in the middle, behind its indentation, and the range of the whole text. */

@@ -654,8 +654,36 @@ const ofObjects: readonly HostileInput[] = [
   ),
 ];
 
+const TESTS = 'apiVersion: berth.dev/v1alpha1\nkind: PlacementTest\nmetadata: { name: a }\ncluster: default\ntests:\n';
+/** A test of a Deployment that the test itself brings. */
+const TEST = `${TESTS}  - name: t
+    changes:
+      - apply: |
+          ${DEPLOYMENT.replace('spec:\n', 'spec:\n  replicas: 1000\n').replaceAll('\n', '\n          ')}      containers: [{ name: c, image: "a:1" }]
+`;
+const inTest = (name: string, start: string, make: (i: number) => string): HostileInput =>
+  inText(`${name} of placement tests`, filled(start, make), 'a.placement-test.yaml');
+
+const ofPlacementTests: readonly HostileInput[] = [
+  inTest('names', TESTS, i => `  - { name: t${i}, expect: [{ scheduled: all }] }\n`),
+  inTest('mistakes', TESTS, i => `  - { x${i}: 1 }\n`),
+  inTest(
+    'changes',
+    `${TEST}    expect: [{ scheduled: all }]\n  - name: u\n    expect: [{ scheduled: all }]\n    changes:\n`,
+    () => '      - scaleBy: 1\n',
+  ),
+  inTest('expectations', `${TEST}    expect:\n`, () => '      - fits: withAnyNodeDown\n'),
+  inTest('expressions', `${TEST}    expect:\n`, i => `      - holds: pods.all(p, p.name != 'x${i}')\n`),
+  inTest(
+    'manifests',
+    `${TESTS}  - name: t\n    expect: [{ scheduled: all }]\n    changes:\n      - apply: |\n`,
+    i =>
+      `          ---\n          apiVersion: v1\n          kind: ConfigMap\n          metadata: { name: a${i}, namespace: b }\n`,
+  ),
+];
+
 /** Every hostile file, by what it is full of. */
-export const HOSTILE: readonly HostileInput[] = [...ofText, ...ofObjects, ...HOSTILE_OBJECTS];
+export const HOSTILE: readonly HostileInput[] = [...ofText, ...ofObjects, ...ofPlacementTests, ...HOSTILE_OBJECTS];
 
 /** Scenarios that `berth place` must answer, or refuse in one sentence, whatever they ask for. */
 export const SCENARIOS: readonly HostileInput[] = [

@@ -7,7 +7,8 @@ import { runScenario } from '../../server/src/scheduler/scenario';
 import { sizedFor } from '../support/thorough';
 import { isGateOn, verdictTable } from './support';
 
-const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true }));
+const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true, repeats: true }));
+const decisions = vi.hoisted(() => ({ count: 0 }));
 
 vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
@@ -19,7 +20,17 @@ vi.mock('../../server/src/scheduler/framework/tracking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
   const rankByTracking: typeof real.rankByTracking = (...args) =>
     mode.tracks ? real.rankByTracking(...args) : undefined;
-  return { ...real, rankByTracking };
+  const readsClassAlone: typeof real.readsClassAlone = (...args) => mode.repeats && real.readsClassAlone(...args);
+  return { ...real, rankByTracking, readsClassAlone };
+});
+
+vi.mock('../../server/src/scheduler/cycle/schedulePod', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/cycle/schedulePod')>();
+  const schedulePod: typeof real.schedulePod = (...args) => {
+    decisions.count += 1;
+    return real.schedulePod(...args);
+  };
+  return { ...real, schedulePod };
 });
 
 vi.mock('../../server/src/scheduler/framework/plugin', async original => {
@@ -132,7 +143,7 @@ const scenario = fc
   ]);
 
 const run = (objects: readonly UnknownObject[], wanted: Partial<typeof mode>, memory?: RunMemory) => {
-  Object.assign(mode, { ranks: true, tracks: true, shares: true }, wanted);
+  Object.assign(mode, { ranks: true, tracks: true, shares: true, repeats: true }, wanted);
   return runScenario(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
 };
 
@@ -149,11 +160,11 @@ const service = (name: string, labels: UnknownObject): UnknownObject => ({
   spec: { selector: labels, ports: [{ port: 80 }] },
 });
 /** Default constraints spread it only where a Service selects it: it has no controller. */
-const barePod = (name: string): UnknownObject => ({
+const barePod = (name: string, cpu = '100m'): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, namespace: 'team', labels: { app: 'app-0' } },
-  spec: { containers: [{ name: 'main', image: 'bare', resources: { requests: { cpu: '100m' } } }] },
+  spec: { containers: [{ name: 'main', image: 'bare', resources: { requests: { cpu } } }] },
 });
 const edit: fc.Arbitrary<UnknownObject> = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(workload, app).map(([make, name]) => make(name)) },
@@ -183,10 +194,16 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
     holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { shares: false }))));
   });
 
+  it('are refused as they are when each of them is tried', () => {
+    holds(objects =>
+      expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { tracks: false, repeats: false }))),
+    );
+  });
+
   it('go where they go in a first run after edits of workloads and Services', () => {
     const property = fc.property(scenario, fc.array(edit, { minLength: 1, maxLength: 6 }), (written, edits) => {
       const memory = createRunMemory();
-      let objects: readonly UnknownObject[] = [...written, ...['one', 'two', 'three'].map(barePod)];
+      let objects: readonly UnknownObject[] = [...written, ...['one', 'two', 'three'].map(it => barePod(it))];
       let last = run(objects, {}, memory);
       for (const it of edits) {
         const before = objects;
@@ -213,5 +230,23 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
         expect(fits?.feasible).toBe(totals.length);
       }
     });
+  });
+});
+
+describe('Pods that are written alike', () => {
+  it('are tried once as long as nothing changes, and each is told why it finds no node', () => {
+    const nodes = ['a', 'b'].map(
+      (name): UnknownObject => ({ kind: 'Node', metadata: { name }, status: { allocatable: { cpu: '1', pods: '9' } } }),
+    );
+    const pods = Array.from({ length: 20 }, (_, i) => barePod(`large-${i}`, '2'));
+    const before = decisions.count;
+    const { attempts } = run([...nodes, ...pods, barePod('small'), barePod('large-20', '2')], {});
+    // The small Pod changes a node.
+    expect(decisions.count - before).toBe(3);
+    const stuck = attempts.filter(it => it.status === 'unschedulable');
+    expect(stuck.map(it => it.pod)).toEqual(Array.from({ length: 21 }, (_, i) => `team/large-${i}`));
+    expect(new Set(stuck.map(it => it.message))).toEqual(
+      new Set([expect.stringContaining('0/2 nodes are available: 2 Insufficient cpu.')]),
+    );
   });
 });

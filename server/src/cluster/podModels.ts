@@ -22,6 +22,7 @@ import type { AdmissionFacts, Admitted } from './admission/types';
 import { CLUSTER_START } from './clusterStart';
 import type { WorkloadObject } from './controllers/controller';
 import { failedCreate, type MadePod } from './controllers/workloads';
+import { isControlled } from './owners';
 import { NO_TERMS, podTerms } from './pods/affinityTerms';
 import type { Note } from './pods/note';
 import type { PodModel } from './pods/podModel';
@@ -212,8 +213,10 @@ function modeller(
   const modelOfNew = (pod: Pod, admitted: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
     const { metadata } = pod;
     const namespace = metadata?.namespace ?? 'default';
-    // Pods of one workload share the template.
-    const spec = memory.same(pod.spec ?? pod, namespace, admitted);
+    // Pods of one workload share the template. Those that are written one by one may be alike, too.
+    const own = memory.same(pod.spec ?? pod, namespace, admitted);
+    const isPending = own.nodeName === undefined && !isControlled(pod as UnknownObject);
+    const spec = isPending ? memory.shared(`spec\n${jsonText(own)}`, () => own) : own;
     const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
       const bad: string[] = [];
       return { value: podRequests(spec, it => bad.push(it), pod.status), bad };

@@ -3,7 +3,7 @@ import type { PodModel } from '../cluster/pods/podModel';
 import type { Scenario } from '../cluster/scenario';
 import type { VolumeClaimModel } from '../cluster/storage/volumes';
 import type { Profiles } from './configuration/profiles';
-import { scheduleAll, scheduleOne } from './cycle/scheduleAll';
+import { attemptIn, scheduleAll } from './cycle/scheduleAll';
 import type { DecisionObserver } from './cycle/schedulingCycle';
 import { makeCycle } from './framework/cycle';
 import type { Profile } from './framework/interface';
@@ -11,14 +11,24 @@ import { nodeInfo, nodeInfos } from './framework/nodeInfo';
 import { placedPod } from './framework/schedulingState';
 import { sharedWork } from './framework/sharedWork';
 import { isRefusal } from './framework/status';
+import { readsClassAlone } from './framework/tracking';
 import { splitByBudgets } from './gangs/victims';
 import type { SpreadState } from './plugins/podTopologySpread/filtering';
 import { volumesOn } from './plugins/volumeBinding/binder';
 import type { Attempt, PlacementResult } from './result';
 
-/** The attempt of a Pod in a cluster without other Pods: a refusal there is permanent. */
-export function scheduleAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
-  return scheduleOne(pod, { ...cluster, running: [] }, profile);
+/** What nodes say to a Pod in a cluster without other Pods: a refusal there is permanent. */
+export type Alone = Pick<Attempt, 'nodes'>;
+
+/** Asks nodes about single Pods; those that differ in their names only are asked about once. */
+export function createAlone(cluster: ClusterModel): (pod: PodModel, profile: Profile) => Alone {
+  const empty = { ...cluster, running: [] };
+  const nodes = nodeInfos(empty);
+  const cycle = makeCycle(empty, nodes, sharedWork(nodes.length));
+  return (pod, profile) => {
+    const ask = (): Alone => attemptIn(cycle, pod, profile);
+    return readsClassAlone(pod, cycle, profile) ? cycle.work.forClass(pod)(profile, ask) : ask();
+  };
 }
 
 /** Plugins whose refusal depends on other Pods or on what those hold. */
@@ -34,7 +44,7 @@ const CLUSTER_WIDE_PLUGINS: ReadonlySet<string> = new Set([
 /**
  * The nodes that do not refuse a Pod because of the Pod and the node themselves; undefined where no node was evaluated.
  */
-export function openNodes({ nodes }: Attempt): ReadonlySet<string> | undefined {
+export function openNodes({ nodes }: Alone): ReadonlySet<string> | undefined {
   if (nodes === undefined) return undefined;
   const isOpen = (it: (typeof nodes)[number]): boolean =>
     it.verdict === 'feasible' || (it.verdict === 'rejected' && CLUSTER_WIDE_PLUGINS.has(it.plugin));

@@ -7,8 +7,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { Pod, PodSpec, Taint } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
 import { deviceShortages } from '../../scheduler/plugins/dynamicResources/shortages';
-import { openNodes, scheduleAlone, scheduleMore, spreadOf } from '../../scheduler/queries';
-import type { Attempt } from '../../scheduler/result';
+import { type Alone, createAlone, openNodes, scheduleMore, spreadOf } from '../../scheduler/queries';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { EnvironmentPlacement } from './environmentPlacement';
 import { specIn } from './specIn';
@@ -35,12 +34,13 @@ export function placementFactsOf(
     explained() === 'all' ||
     (explained() as ReadonlySet<string>).has(pod.id);
   const taintsByKey = lazy(() => grouped(distinctTaints(cluster.nodes), it => it.key ?? ''));
-  const alone = new Map<string, Attempt | undefined>();
-  const aloneOf = (pod: PodModel): Attempt | undefined => {
+  const askAlone = lazy(() => createAlone(cluster));
+  const aloneByPod = new Map<string, Alone | undefined>();
+  const aloneOf = (pod: PodModel): Alone | undefined => {
     const profile = environment.profiles.get(pod.schedulerName);
     if (!isExplained(pod)) return undefined;
-    if (!alone.has(pod.id)) alone.set(pod.id, profile && scheduleAlone(pod, cluster, profile));
-    return alone.get(pod.id);
+    if (!aloneByPod.has(pod.id)) aloneByPod.set(pod.id, profile && askAlone()(pod, profile));
+    return aloneByPod.get(pod.id);
   };
   return {
     cluster,
@@ -56,10 +56,10 @@ export function placementFactsOf(
     nodeOf: it => environment.nodeOf(it.id),
     victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
     isExplained,
-    attemptAloneOf: aloneOf,
+    aloneOf,
     nodesOpenTo(pod) {
-      const attempt = aloneOf(pod);
-      const open = attempt && openNodes(attempt);
+      const alone = aloneOf(pod);
+      const open = alone && openNodes(alone);
       return open && cluster.nodes.filter(it => open.has(it.name));
     },
     spreadOf(pod) {

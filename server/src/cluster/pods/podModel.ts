@@ -17,7 +17,10 @@ export interface PodModel {
   readonly namespace: string;
   /** The same object for all Pods of one namespace with equal labels; it is compared by identity. */
   readonly labels: StringMap;
-  /** After defaults and admission; the same object for all Pods of one workload unless admission makes them differ. */
+  /**
+   * After defaults and admission; the same object for all Pods of one workload unless admission makes them differ, and for
+   * pending Pods without a workload that are written alike.
+   */
   readonly spec: PodSpec;
   readonly priority: number;
   readonly schedulerName: string;

@@ -38,8 +38,8 @@ export interface PlacementFacts {
    * first are.
    */
   isExplained(pod: PodModel): boolean;
-  /** The attempt with no other Pod on any node; undefined for a Pod whose scheduler is not simulated or that is not explained. */
-  attemptAloneOf(pod: PodModel): Attempt | undefined;
+  /** What nodes say with no other Pod on any; undefined for a Pod whose scheduler is not simulated or that is not explained. */
+  aloneOf(pod: PodModel): Pick<Attempt, 'nodes'> | undefined;
   /** The nodes that fit the Pod whatever else runs there; undefined if no node was evaluated. */
   nodesOpenTo(pod: PodModel): readonly NodeModel[] | undefined;
   /** The hard spread constraints with the domains of the cluster; undefined if there are none. */

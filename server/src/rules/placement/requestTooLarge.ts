@@ -94,8 +94,8 @@ export default defineRule<Facts>({
 /**
  * The nodes that are too small for the Pod even when empty; undefined if one is large enough, or none was evaluated.
  */
-function tooSmallFor(pod: PodModel, { attemptAloneOf, cluster }: PlacementFacts): readonly NodeModel[] | undefined {
-  const nodes = attemptAloneOf(pod)?.nodes ?? [];
+function tooSmallFor(pod: PodModel, { aloneOf, cluster }: PlacementFacts): readonly NodeModel[] | undefined {
+  const nodes = aloneOf(pod)?.nodes ?? [];
   const isSmall = (it: (typeof nodes)[number]): boolean =>
     it.verdict === 'rejected' && it.plugin === 'NodeResourcesFit';
   const small = new Set(nodes.filter(isSmall).map(it => it.node));

@@ -5,7 +5,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText, type Scenario, type ScenarioOptions } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { makeCycle, noNominatedPods, runFilterWithNominated } from '../framework/cycle';
-import type { GroupSnapshot, GroupStatus, PodScheduler, Profile } from '../framework/interface';
+import type { Cycle, GroupSnapshot, GroupStatus, PodScheduler, Profile } from '../framework/interface';
 import { nodeInfos, withoutNomination } from '../framework/nodeInfo';
 import { attemptOf, historyFrom, type SchedulingState } from '../framework/schedulingState';
 import { sharedWork } from '../framework/sharedWork';
@@ -23,7 +23,11 @@ import { type DecisionObserver, nominatedPods, reserve, schedulingCycle } from '
 /** Decides where one Pod goes in the cluster as it is. Pure: the Pod is not placed and no Pod is evicted. */
 export function scheduleOne(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
-  const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
+  return attemptIn(makeCycle(cluster, nodes, sharedWork(nodes.length)), pod, profile);
+}
+
+/** The same in a cycle, whose caches serve further Pods. */
+export function attemptIn(cycle: Cycle, pod: PodModel, profile: Profile): Attempt {
   return attemptOf(schedulePod(pod, { ...cycle, nominated: noNominatedPods, start: 0 }, profile), 1);
 }
 

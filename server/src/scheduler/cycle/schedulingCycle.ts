@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import { appended } from '../../base/prefixList';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -20,6 +21,7 @@ import {
   withPlacement,
 } from '../framework/schedulingState';
 import { failure } from '../framework/status';
+import { readsClassAlone } from '../framework/tracking';
 import { afterPermit, rejectWaiting } from '../gangs/waiting';
 import type { NodeSnapshot } from './findNodes';
 import { schedulePod } from './schedulePod';
@@ -55,12 +57,8 @@ export function schedulingCycle(
 ): [SchedulingState, PodModel | undefined] {
   const cycle = snapshotOf(before, nominatedPods(before.nominated));
   const profile = profiles.get(pod.schedulerName)!;
-  const decided = schedulePod(pod, cycle, profile);
-  onDecision?.({ pod, cycle, profile, decision: decided });
-  const verdicts = profile.extenders
-    ? undefined
-    : (shortVerdicts(decided, cycle) ?? lazyVerdicts(decided, pod, cycle, historyOf(before), profile));
-  const decision = verdicts ? { ...decided, nodes: verdicts } : decided;
+  const decision = decided(pod, cycle, profile, historyOf(before));
+  onDecision?.({ pod, cycle, profile, decision });
   const start = (before.start + decision.evaluatedNodes) % Math.max(1, before.nodes.length);
   const cluster = decision.cluster ?? before.cluster;
   const { node } = decision.attempt;
@@ -101,6 +99,49 @@ export function schedulingCycle(
   return [stateWith(after, { nodes, nominated, evicted }), again];
 }
 
+/** A decision about a Pod that found no node, and where it was made. */
+interface Stuck {
+  readonly nodes: NodeSnapshot['nodes'];
+  readonly cluster: NodeSnapshot['cluster'];
+  readonly decision: Decision;
+}
+
+/** What is decided about a Pod; of a Pod that found no node the same holds for each further one of its class, until anything changes. */
+function decided(pod: PodModel, cycle: NodeSnapshot, profile: Profile, history: NodeHistory): Decision {
+  const { nodes, cluster } = cycle;
+  const kept = cycle.work.forClass(pod)(profile, (): { stuck?: Stuck | undefined } => ({}));
+  const { stuck } = kept;
+  if (stuck?.nodes === nodes && stuck.cluster === cluster && cycle.nominated === noNominatedPods)
+    return { ...stuck.decision, attempt: { ...stuck.decision.attempt, pod: pod.id } };
+  const decision = withVerdictsLater(schedulePod(pod, cycle, profile), pod, cycle, profile, history);
+  kept.stuck = isForClass(decision, pod, cycle, profile) ? { nodes, cluster, decision } : undefined;
+  return decision;
+}
+
+/** Whether a Pod that differs in its name only finds no node either, and changes nothing by trying. */
+function isForClass(
+  { attempt, nomination, cluster, rejectsWaiting }: Decision,
+  pod: PodModel,
+  cycle: NodeSnapshot,
+  profile: Profile,
+): boolean {
+  const isStuck = attempt.status === 'unschedulable' && (nomination ?? 'none') === 'none';
+  const changesNothing = cluster === undefined && rejectsWaiting === undefined && pod.nominatedNodeName === undefined;
+  return isStuck && changesNothing && profile.extenders === undefined && readsClassAlone(pod, cycle, profile);
+}
+
+function withVerdictsLater(
+  decision: Decision,
+  pod: PodModel,
+  cycle: NodeSnapshot,
+  profile: Profile,
+  history: NodeHistory,
+): Decision {
+  if (profile.extenders) return decision;
+  const nodes = shortVerdicts(decision, cycle) ?? lazyVerdicts(decision, pod, cycle, history, profile);
+  return nodes ? { ...decision, nodes } : decision;
+}
+
 /** Verdicts of so few nodes take less room than what it takes to compute them again. */
 const FEW_NODES = 16;
 
@@ -124,11 +165,11 @@ function lazyVerdicts(
   profile: Profile,
 ): Decision['nodes'] {
   if (nodes === undefined) return undefined;
-  return () => {
+  return lazy(() => {
     const nodes = nodesAtEnd({ before, changed });
     const cycle = snapshotOf({ cluster, nodes, work: work.aside(), start }, nominated);
     return schedulePod(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
-  };
+  });
 }
 
 /** A node was found and then binding failed. What was changed for the Pod stays. Upstream: handleBindingCycleError. */

@@ -15,6 +15,7 @@ import {
   type ScoringPlan,
   scratchBuffer,
 } from './nodeRanking';
+import { signatureOf } from './podSignature';
 import { isRefusal } from './status';
 
 /**
@@ -114,6 +115,14 @@ function trackingPlanFor(pod: PodModel, cycle: Cycle, profile: Profile): Trackin
       return { plugin, filters: profile.filter.includes(plugin), ...(weight !== undefined && { weight }) };
     }),
   };
+}
+
+/** Whether all that a profile decides about a Pod, preemption included, is the same for each Pod that differs in its name only. */
+export function readsClassAlone(pod: PodModel, cycle: Cycle, profile: Profile): boolean {
+  const deciding = pluginsOf(profile);
+  return [...deciding, ...profile.postFilter].every(it =>
+    it.shares ? signatureOf(it, pod, cycle.work) !== undefined : it.track !== undefined || !deciding.has(it),
+  );
 }
 
 /** Whether the profile enables a plugin's preparing extension points exactly where it enables the deciding ones. */

@@ -5,5 +5,6 @@ const LONGEST_MESSAGE = 4_000;
 export function shortened(message: string): string {
   if (message.length <= LONGEST_MESSAGE) return message;
   const left = message.length - LONGEST_MESSAGE;
-  return `${message.slice(0, LONGEST_MESSAGE)}… (${left.toLocaleString('en')} more characters)`;
+  // Joined: a slice of it, or a text that begins with one, would hold the whole message.
+  return [message.slice(0, LONGEST_MESSAGE), `… (${left.toLocaleString('en')} more characters)`].join('');
 }

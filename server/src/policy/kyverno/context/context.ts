@@ -81,7 +81,7 @@ function searched(jmespath: Jmespath, expression: string, data: JsonObject, budg
 
 /** Whether an expression may use an entry. Upstream: NewDeferredLoader's pattern. */
 function names(expression: string, entry: string): boolean {
-  return new RegExp(`(?:^|[^.0-9A-Za-z])${regexOf(entry)}\\b`).test(expression);
+  return expression.includes(entry) && new RegExp(`(?:^|[^.0-9A-Za-z])${regexOf(entry)}\\b`).test(expression);
 }
 
 /** Upstream: mergeMaps. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazyByObject } from '../../../base/lazy';
 import { isList, isMap } from '../go/goValues';
 import { KyvernoError } from '../results/failures';
 
@@ -17,10 +18,17 @@ export function traverse(element: JsonValue, path: string, action: TextAction): 
 }
 
 /** Replaces every text of a document that holds a mark. Most documents hold none, and are returned without a copy. */
-export function traverseMarked(document: JsonValue, mark: string, action: TextAction): JsonValue {
-  if (!hasMark(document, mark)) return document;
+export function traverseMarked(document: JsonValue, mark: keyof typeof hasMarkWithin, action: TextAction): JsonValue {
+  const isMarked =
+    typeof document === 'object' && document !== null ? hasMarkWithin[mark](document) : hasMark(document, mark);
+  if (!isMarked) return document;
   return traverse(document, '', (text, path) => (text.includes(mark) ? action(text, path) : text));
 }
+
+const marking = (mark: string) => lazyByObject((document: object) => hasMark(document as JsonValue, mark));
+
+/** By the mark. A part of a policy is looked through once, and not for each resource. */
+const hasMarkWithin = { '{{': marking('{{'), '$(': marking('$(') };
 
 function hasMark(element: JsonValue, mark: string): boolean {
   if (typeof element === 'string') return element.includes(mark);

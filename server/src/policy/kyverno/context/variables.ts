@@ -9,8 +9,13 @@ const variables = /(^|[^\\])(\{\{(?:\{[^{}]*\}|[^{}])*\}\})/g;
 
 /** The variables of a text, `{{ … }}` with their braces. Escaped ones (`\{{`) do not count. */
 export function variablesIn(text: string): readonly string[] {
+  if (isOneVariable(text)) return [text];
   return [...text.matchAll(variables)].map(it => it[2] ?? '');
 }
+
+/** Most texts with a variable are one variable, without braces inside. */
+const isOneVariable = (text: string): boolean =>
+  text.startsWith('{{') && text.endsWith('}}') && text.indexOf('{', 2) < 0 && text.indexOf('}') === text.length - 2;
 
 /**
  * Replaces the `$(…)` references and `{{ … }}` variables of a document by their values. Throws when one cannot be

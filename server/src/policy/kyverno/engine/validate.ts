@@ -119,19 +119,22 @@ function checkAnyPattern(
   context: EvalContext,
   loop: Loop,
 ): RuleOutcome {
-  const misses = patterns.map(it => matchPattern(value, it));
-  const passed = misses.indexOf(undefined);
-  if (passed >= 0) return { status: 'pass', message: `validation rule '${check.rule}' anyPattern[${passed}] passed.` };
-  const failures = misses.flatMap((it, i) => (it === undefined ? [] : [{ ...it, name: `rule ${check.rule}[${i}]` }]));
-  const failed = failures.filter(it => it.kind !== 'skip');
-  if (failed.length === 0) {
-    if (failures.length === 0) return { status: 'pass', message: check.message };
-    return { status: 'skip', message: failures.map(it => `${it.name} skipped: ${it.message}`).join(' ') };
+  const [reasons, skips]: [string[], string[]] = [[], []];
+  let deepest = '';
+  for (const [i, pattern] of patterns.entries()) {
+    const name = `rule ${check.rule}[${i}]`;
+    const miss = matchPattern(value, pattern);
+    if (miss === undefined)
+      return { status: 'pass', message: `validation rule '${check.rule}' anyPattern[${i}] passed.` };
+    const { kind, path, message } = miss;
+    if (kind === 'skip') skips.push(`${name} skipped: ${message}`);
+    else reasons.push(path === '' ? `${name} failed: ${message}` : `${name} failed at path ${path}`);
+    if (kind !== 'skip' && path.length > deepest.length) deepest = path;
   }
-  const reasons = failed.map(it =>
-    it.path === '' ? `${it.name} failed: ${it.message}` : `${it.name} failed at path ${it.path}`,
-  );
-  const deepest = failed.map(it => it.path).reduce((a, b) => (b.length > a.length ? b : a));
+  if (reasons.length === 0)
+    return skips.length === 0
+      ? { status: 'pass', message: check.message }
+      : { status: 'skip', message: skips.join(' ') };
   return { status: 'fail', message: withMessage(check, context, reasons.join(' ')), at: pathOf(deepest, check, loop) };
 }
 

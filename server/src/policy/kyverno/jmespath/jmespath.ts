@@ -23,8 +23,11 @@ export interface Jmespath {
   searchShared(query: string, data: JsonValue, budget: Budget): JsonValue;
 }
 
+/** By name; those that are called are made for the budget of the rule. */
+const regexes = regexFunctions({ spend: () => {} });
+
 const functionsAt = (now: number | undefined): QueryFunctions => ({
-  ...regexFunctions({ spend: () => {} }),
+  ...regexes,
   ...standardFunctions,
   ...textFunctions,
   ...collectionFunctions,
@@ -38,10 +41,9 @@ export function jmespath(now?: number): Jmespath {
   const parsed = lazyByText(parseQuery);
   const shared = new WeakMap<object, Map<string, Found>>();
   const search: Jmespath['search'] = (query, data, budget) => {
-    const regexes = regexFunctions(budget);
     const call = (name: string, args: readonly Argument[]) => {
       budget.spend(args.reduce<number>((sum, it) => sum + sizeOf(it), 0));
-      const result = callFunction(Object.hasOwn(regexes, name) ? regexes : table, name, args);
+      const result = callFunction(Object.hasOwn(regexes, name) ? regexFunctions(budget) : table, name, args);
       budget.spend(sizeOf(result));
       return result;
     };

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazyByObject } from '../../../base/lazy';
 import { goType, isList, isMap, sprint } from '../go/goValues';
 import { type Anchor, isAnchor, parseAnchor } from './anchor';
 import { expandWildcardsInMetadata } from './metadata';
@@ -74,18 +75,37 @@ function matchElement(
 
 /** Upstream: AnchorMap.CheckAnchorInResource. */
 function noteAnchors(pattern: JsonObject, value: JsonObject, anchors: FoundAnchors): void {
-  for (const key of Object.keys(pattern)) {
-    const anchor = parseAnchor(key);
-    if (anchor === undefined || !['condition', 'existence', 'negation'].includes(anchor.type)) continue;
+  for (const [key, anchor] of keysOf(pattern).noted)
     anchors.set(key, anchors.get(key) === true || Object.hasOwn(value, anchor.key));
-  }
 }
+
+/** The keys of a map of a pattern. */
+interface Keys {
+  /** Those that are noted when they are found. */
+  readonly noted: readonly (readonly [string, Anchor])[];
+  /** Those that are matched first. */
+  readonly anchors: readonly string[];
+  /** The others in the order in which they are matched. */
+  readonly others: readonly string[];
+}
+
+/** A pattern is matched with many resources. */
+const keysOf = lazyByObject((pattern: JsonObject): Keys => {
+  const keys = Object.keys(pattern);
+  const sorted = keys.toSorted();
+  const anchors = sorted.filter(it => isAnchor(it, ['condition', 'existence', 'equality', 'negation']));
+  const others = sorted.filter(it => !anchors.includes(it));
+  const noted = keys.flatMap((key): Keys['noted'] => {
+    const anchor = parseAnchor(key);
+    return anchor && ['condition', 'existence', 'negation'].includes(anchor.type) ? [[key, anchor]] : [];
+  });
+  return { noted, anchors, others: inOrder(pattern, others) };
+});
 
 /** Matches conditional fields first, then the others. Upstream: validateMap. */
 function matchMap(value: JsonObject, written: JsonObject, path: string, found: FoundAnchors): Miss | undefined {
   const pattern = expandWildcardsInMetadata(written, value);
-  const keys = Object.keys(pattern).sort();
-  const anchors = keys.filter(it => isAnchor(it, ['condition', 'existence', 'equality', 'negation']));
+  const { anchors, others } = keysOf(pattern);
   const skips: Miss[] = [];
   let applied = 0;
   for (const key of anchors) {
@@ -95,10 +115,7 @@ function matchMap(value: JsonObject, written: JsonObject, path: string, found: F
     else if (skips.every(it => it.isGathered)) return miss;
   }
   if (skips.length > 0 && (applied === 0 || skips.some(it => !it.isGathered))) return gathered(skips, path);
-  for (const key of inOrder(
-    pattern,
-    keys.filter(it => !anchors.includes(it)),
-  )) {
+  for (const key of others) {
     const miss = matchKey(value, key, pattern[key] ?? null, path, found);
     if (miss !== undefined) return miss;
   }

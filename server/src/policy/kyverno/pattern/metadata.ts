@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazyByObject } from '../../../base/lazy';
 import { hasWildcard, matchesWildcard } from '../../../base/wildcard';
 import { isMap } from '../go/goValues';
 import { anchored, parseAnchor } from './anchor';
@@ -26,11 +27,15 @@ function expandTag(tag: string, pattern: JsonObject, metadata: JsonObject): read
   const key = keyFor(tag, pattern);
   const wanted = key === undefined ? undefined : pattern[key];
   const have = metadata[tag];
-  if (key === undefined || !isMap(wanted) || !isMap(have)) return [];
+  if (key === undefined || !isMap(wanted) || !isMap(have) || staysAsWritten(wanted)) return [];
   const keys = Object.entries(have).flatMap(([name, it]) => (typeof it === 'string' ? [name] : []));
   const texts = Object.entries(wanted).filter((it): it is [string, JsonValue] => typeof it[1] === 'string');
   return [[key, Object.fromEntries(texts.map(([name, it]) => [expandKey(name, keys), it]))]];
 }
+
+const staysAsWritten = lazyByObject((wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(([name, it]) => typeof it === 'string' && !hasWildcard(name)),
+);
 
 function expandKey(written: string, keys: readonly string[]): string {
   if (!hasWildcard(written)) return written;

@@ -38,6 +38,8 @@ export function resourceOf(object: WorkspaceObject, written: JsonObject = object
   const { group, version, kind, namespace = '' } = object;
   const metadata = record(written, 'metadata') ?? {};
   const value = { ...written, metadata: { ...withoutNulls(metadata), ...(namespace !== '' && { namespace }) } };
+  const labels = lazy(() => textsOf(metadata.labels));
+  const annotations = lazy(() => textsOf(metadata.annotations));
   return {
     object,
     value,
@@ -47,8 +49,12 @@ export function resourceOf(object: WorkspaceObject, written: JsonObject = object
     subresource: '',
     name: text(metadata, 'name') || text(metadata, 'generateName'),
     namespace,
-    labels: textsOf(metadata.labels),
-    annotations: textsOf(metadata.annotations),
+    get labels() {
+      return labels();
+    },
+    get annotations() {
+      return annotations();
+    },
     celObject: lazy(() => celValue(value)),
   };
 }

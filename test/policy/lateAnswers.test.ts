@@ -22,9 +22,9 @@ spec:
       mutate: { patchStrategicMerge: { spec: { nodeSelector: { pool: elsewhere } } } }
 `;
 
-const deployment = (app: string): string => `apiVersion: apps/v1
+const deployment = (app: string, name = 'web'): string => `apiVersion: apps/v1
 kind: Deployment
-metadata: { name: web }
+metadata: { name: ${name} }
 spec:
   replicas: 1
   selector: { matchLabels: { app: ${app} } }
@@ -60,4 +60,30 @@ test('what rules found before policies answered about an edited object is found 
   expect(placementCodes()).toEqual([]);
   await iterateToEnd(host.evaluatePolicies([]));
   expect(placementCodes()).toEqual(['placement/unschedulable']);
+});
+
+test('placing goes on while policies answer about other objects', async () => {
+  const opened = () => {
+    const host = createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });
+    const web = Array.from({ length: 200 }, (_, i) => deployment('stays', `web-${i}`)).join('---\n');
+    const files = [
+      { uri: 'node.yaml', text: NODE },
+      { uri: 'policy.yaml', text: POLICY },
+      { uri: 'web.yaml', text: web },
+    ];
+    host.apply({ files });
+    return host;
+  };
+  const all = [...opened().analysis().placing('web.yaml')].length;
+  const host = opened();
+  let news = 0;
+  let isPlaced = false;
+  for await (const { placements } of host.evaluatePolicies([])) {
+    if (placements === 'changed') break;
+    news += 1;
+    const steps = host.analysis().placing('web.yaml');
+    for (let i = 0; i <= all / 4 && !isPlaced; i++) isPlaced = steps.next().done === true;
+  }
+  expect(news).toBeGreaterThan(4);
+  expect(isPlaced).toBe(true);
 });

@@ -22,7 +22,14 @@ import { configurationsOf, type WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
 import type { SystemChecks } from '../systems/systemChecks';
 import { type BaselineCache, beyondBaseline } from './baseline';
-import { type EnvironmentAnalysis, environmentAnalysis, PACES, type Pace, problemsInAll } from './environmentAnalysis';
+import {
+  type EnvironmentAnalysis,
+  environmentAnalysis,
+  PACES,
+  type Pace,
+  type PlacedStates,
+  problemsInAll,
+} from './environmentAnalysis';
 
 /** Changes by mutating policies. */
 export interface PolicyMutations {
@@ -38,6 +45,7 @@ export interface AnalysisContext extends PolicyMutations {
   readonly evaluation: PolicyEvaluation | undefined;
   readonly systems: SystemChecks;
   readonly explorations: Explorations;
+  readonly placed: PlacedStates;
   readonly uris: () => readonly string[];
   readonly configurations: readonly Configuration[];
   readonly configurationAt: (uri: string) => Configuration | undefined;
@@ -58,14 +66,14 @@ export interface AnalysisContext extends PolicyMutations {
 
 export function analysisContext(
   state: WorkspaceState,
-  given: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems' | 'explorations'>,
+  given: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems' | 'explorations' | 'placed'>,
 ): AnalysisContext {
   const { files, environments } = state;
-  const { world, texts, evaluation, explorations } = given;
+  const { world, texts, evaluation, explorations, placed } = given;
   const made = new Map(
     state.environmentStates.map(it => [
       it.environment,
-      lazy(() => environmentAnalysis(it, world, evaluation, explorations)),
+      lazy(() => environmentAnalysis(it, world, placed, evaluation, explorations)),
     ]),
   );
   const environmentsOf: AnalysisContext['environmentsOf'] = uri =>

@@ -59,6 +59,7 @@ export const PACES = ['quick', 'whole'] as const;
 export function environmentAnalysis(
   state: EnvironmentState,
   world: AnalysisWorld,
+  placed: PlacedStates,
   evaluation?: PolicyEvaluation,
   explorations?: Explorations,
 ): EnvironmentAnalysis {
@@ -66,7 +67,7 @@ export function environmentAnalysis(
   const { settings } = environment;
   const { severity, only, presets, suppressed } = settings;
   const policies = evaluation?.mutationsIn(state);
-  const placements = placementsIn(state, { policies });
+  const placements = placed(state, policies);
   const reporting = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...reporting, onBug: world.onBug, cache };
   const cachedProblems = new Map<string, readonly Problem[]>();
@@ -292,6 +293,24 @@ export interface PlacedWith {
   readonly other?: { readonly source: string; readonly known: ClusterIndex } | undefined;
   /** Answers so far of its mutating policies. */
   readonly policies?: KnownMutations | undefined;
+}
+
+/** The placements of an environment in a state of its files, from the answers of its mutating policies so far. */
+export type PlacedStates = (state: EnvironmentState, policies: KnownMutations | undefined) => Placements;
+
+/** Results of policies make a new analysis of the same files. Where none of them changes a Pod, its placements are those of the last one. */
+export function createPlacedStates(): PlacedStates {
+  const kept = new WeakMap<
+    EnvironmentState,
+    Readonly<{ policies: KnownMutations | undefined; placements: Placements }>
+  >();
+  return (state, policies) => {
+    const last = kept.get(state);
+    if (last !== undefined && last.policies === policies) return last.placements;
+    const placements = placementsIn(state, { policies });
+    kept.set(state, { policies, placements });
+    return placements;
+  };
 }
 
 /** The placements of an environment, on its own cluster or on one from another source. */

@@ -156,7 +156,8 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const format = a.amount === 0n ? b.format : a.format;
   if (a.form === 'int64' && b.form === 'int64') {
     const sum = addInt64(a, b);
-    if (sum) return { ...sum, form: 'int64', format };
+    // Without a spread, which takes several times as long: quotas add for each Pod.
+    if (sum) return { amount: sum.amount, scale: sum.scale, form: 'int64', format };
   }
   if (Math.abs(a.scale - b.scale) > widestShift) {
     const { amount, scale } = compareQuantities(absolute(a), absolute(b)) < 0 ? b : a;
@@ -331,8 +332,10 @@ function addInt64(a: Quantity, b: Quantity): { readonly amount: bigint; readonly
   if (b.amount === 0n) return { amount: a.amount, scale: a.scale };
   if (a.amount === 0n) return { amount: b.amount, scale: b.scale };
   if (Math.abs(a.scale - b.scale) > 19) return undefined;
-  if (a.scale === b.scale)
-    return isInt64(a.amount + b.amount) ? { amount: a.amount + b.amount, scale: a.scale } : undefined;
+  if (a.scale === b.scale) {
+    const amount = a.amount + b.amount;
+    return isInt64(amount) ? { amount, scale: a.scale } : undefined;
+  }
   const scale = Math.min(a.scale, b.scale);
   const left = a.amount * tenTo(a.scale - scale);
   const right = b.amount * tenTo(b.scale - scale);

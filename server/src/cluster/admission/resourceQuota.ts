@@ -113,14 +113,14 @@ export function quotaBook(quotas: readonly ResourceQuota[]): QuotaBook {
     },
     admit(charge) {
       const them = groups.filter(it => concerns(it, charge));
-      const silent = first(them.flatMap(it => unmetBy(it, charge)));
+      const silent = first(unmetBy(them, charge));
       if (silent !== undefined) return missingFor(silent, charge);
       const negative = [...charge.usage].filter(([, it]) => it.amount < 0n).map(([name]) => name);
       if (negative.length > 0 && them.some(it => isCounting(it, charge))) {
         return `quota usage is negative for resource(s): ${negative.sort(compareText).join(',')}`;
       }
       const changes = changesOf(them, charge);
-      const exceeded = first(changes.flatMap(([count, added]) => exceededBy(count, added) ?? []));
+      const exceeded = first(exceededBy(changes));
       if (exceeded !== undefined) return refusalBy(exceeded, them.find(it => it.accounts.includes(exceeded))!, charge);
       for (const [count, added] of changes) count.added = added;
       return undefined;
@@ -193,21 +193,25 @@ function concerns({ scopes }: Scoped, charge: Charge): boolean {
 type Change = readonly [Count, Quantity];
 
 function changesOf(them: readonly Scoped[], { usage }: Charge): readonly Change[] {
-  const asked = [...usage].filter(([, it]) => !isZeroQuantity(it));
-  return them.flatMap(({ counts }) =>
-    asked.flatMap(([resource, amount]): readonly Change[] => {
+  const changes: Change[] = [];
+  for (const [resource, amount] of usage) {
+    if (isZeroQuantity(amount)) continue;
+    for (const { counts } of them) {
       const count = counts.get(resource);
-      return count ? [[count, addQuantities(count.added, amount)]] : [];
-    }),
-  );
+      if (count) changes.push([count, addQuantities(count.added, amount)]);
+    }
+  }
+  return changes;
 }
 
 /** The quotas that need what the containers leave out; of each count the first one. */
-function unmetBy({ counts }: Scoped, charge: Charge): readonly Account[] {
-  return REQUIRED.flatMap(it => {
-    const count = counts.get(it);
-    return count && charge.silentOn(it).length > 0 ? [count.limits[0]!.account] : [];
-  });
+function* unmetBy(them: readonly Scoped[], charge: Charge): Iterable<Account> {
+  for (const resource of REQUIRED) {
+    for (const { counts } of them) {
+      const count = counts.get(resource);
+      if (count && charge.silentOn(resource).length > 0) yield count.limits[0]!.account;
+    }
+  }
 }
 
 function missingFor({ name, hard }: Account, charge: Charge): string {
@@ -223,13 +227,18 @@ function isCounting({ counts }: Scoped, { isCounted }: Charge): boolean {
   return [...counts.keys()].some(isCounted);
 }
 
-function exceededBy({ limits }: Count, added: Quantity): Account | undefined {
-  const isOver = ({ room }: Limit): boolean => compareQuantities(added, room) > 0;
-  return isOver(limits.at(-1)!) ? limits.find(isOver)!.account : undefined;
+/** Of each count that is exceeded the first quota. */
+function* exceededBy(changes: readonly Change[]): Iterable<Account> {
+  for (const [{ limits }, added] of changes) {
+    const isOver = ({ room }: Limit): boolean => compareQuantities(added, room) > 0;
+    if (isOver(limits.at(-1)!)) yield limits.find(isOver)!.account;
+  }
 }
 
-function first(accounts: readonly Account[]): Account | undefined {
-  return accounts.reduce<Account | undefined>((found, it) => (found && found.order < it.order ? found : it), undefined);
+function first(accounts: Iterable<Account>): Account | undefined {
+  let found: Account | undefined;
+  for (const it of accounts) if (found === undefined || it.order <= found.order) found = it;
+  return found;
 }
 
 function refusalBy(account: Account, { counts }: Scoped, { usage }: Charge): string {

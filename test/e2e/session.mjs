@@ -120,8 +120,12 @@ async function choose(page, key, text, row, take = it => it.click()) {
   await take(row.first(), input);
 }
 
-/** Chooses a quick fix at the cursor, `look` being called while it is shown. */
+/**
+ * Chooses a quick fix at the cursor, `look` being called while it is shown. The key does nothing before the editor has the
+ * focus, which a command that gives it does after it has ended.
+ */
 async function chooseFix(page, text, look = async () => undefined) {
+  await page.locator('.monaco-editor.focused').first().waitFor();
   await page.keyboard.press('Control+.');
   const fix = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
   await fix.waitFor();

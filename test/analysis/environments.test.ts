@@ -123,6 +123,25 @@ describe('environments without a configuration', () => {
   });
 });
 
+it('a file with very many objects is checked in the first of its environments, and says so', () => {
+  const declared = Array.from({ length: 12 }, (_, i) => `  e${i}: { paths: [.] }\n`);
+  const others = (count: number): string => '---\napiVersion: example.com/v1\nkind: Own\n'.repeat(count);
+  const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
+  const files = { 'few.yaml': pod + others(3), 'many.yaml': pod + others(4_999) };
+  const host = hostOf({ 'berth.yaml': `environments:\n${declared.join('')}`, ...files });
+  const told = (path: string) => {
+    const { diagnostics } = host.analysis();
+    const codes = ['berth/unchecked-environments', 'apiserver/required'];
+    const found = diagnostics(`${ROOT}/${path}`).filter(it => codes.includes(it.code));
+    return found.map(it => `${it.environments?.length ?? ''} ${it.message}`);
+  };
+  expect(told('few.yaml')).toEqual([expect.stringMatching(/^12 .*spec/)]);
+  expect(told('many.yaml')).toEqual([
+    ' This file has 5,000 objects and belongs to 12 environments: it is checked in the first 10 of them.',
+    expect.stringMatching(/^10 .*spec/),
+  ]);
+});
+
 describe('environments of berth.yaml', () => {
   const berth = `environments:
   prod: { paths: [base, "deploy/*/prod"], namespace: shop }

@@ -22,6 +22,7 @@ import { configurationsOf, type WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
 import type { SystemChecks } from '../systems/systemChecks';
 import { type BaselineCache, beyondBaseline } from './baseline';
+import { checkedEnvironments } from './checkedEnvironments';
 import {
   type EnvironmentAnalysis,
   environmentAnalysis,
@@ -119,8 +120,9 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
     const configuration = context.configurationAt(uri);
     if (configuration)
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
-    const own = ownProblems(state.files.get(uri), pace, context);
-    const found = own ?? (yield* problemsInAll(environmentsOf(uri), uri, pace));
+    const file = state.files.get(uri);
+    const { checked, problems } = checkedEnvironments(environmentsOf(uri), uri, file);
+    const found = ownProblems(file, pace, context) ?? [...problems, ...(yield* problemsInAll(checked, uri, pace))];
     return beyondBaseline(found, uri, environmentOf(uri), baselines);
   }
   function* problemsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]> {

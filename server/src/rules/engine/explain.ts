@@ -4,6 +4,7 @@ import { lazy } from '../../base/lazy';
 import { nearestOfFirst } from '../../base/nearest';
 import type { RuleMeta } from '../framework/rule';
 import { CONFIGURATION } from '../metas/configuration';
+import { UNCHECKED_ENVIRONMENTS } from '../metas/environments';
 import { EXPLORATION_FINDING } from '../metas/exploration';
 import { PLACEMENT_TEST } from '../metas/placementTest';
 import { NOT_RENDERED, RENDER_FAILED } from '../metas/render';
@@ -24,6 +25,7 @@ export const allMetas = lazy((): readonly RuleMeta[] => {
     SYSTEM,
     SYSTEM_FINDING,
     EXPLORATION_FINDING,
+    UNCHECKED_ENVIRONMENTS,
     NOT_RENDERED,
     RENDER_FAILED,
     UNUSED_SUPPRESSION,

@@ -1,0 +1,43 @@
+import { t } from '../../base/l10n';
+import type { ManifestFile } from '../../manifest/manifest';
+import type { Problem } from '../../rules/framework/problem';
+import { UNCHECKED_ENVIRONMENTS } from '../../rules/metas/environments';
+import type { EnvironmentAnalysis } from './environmentAnalysis';
+
+/** A limit on the documents of a file times the environments that it is checked in. */
+const MOST_CHECKS = 50_000;
+
+/** In so many environments a file is checked however long it is. */
+const FEWEST_ENVIRONMENTS = 10;
+
+/** The environments that a file is checked in, and a problem that says so where these are not all. */
+export interface CheckedEnvironments {
+  readonly checked: readonly EnvironmentAnalysis[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The first ones of the environments of a file, as many as its length allows: a repository chooses both numbers, and their
+ * product is what a check costs.
+ */
+export function checkedEnvironments(
+  all: readonly EnvironmentAnalysis[],
+  uri: string,
+  file: ManifestFile | undefined,
+): CheckedEnvironments {
+  if (all.length <= FEWEST_ENVIRONMENTS) return { checked: all, problems: [] };
+  const documents = all[0]?.snapshot.objectsIn(uri).length ?? 0;
+  const most = Math.max(FEWEST_ENVIRONMENTS, Math.floor(MOST_CHECKS / Math.max(1, documents)));
+  if (file === undefined || all.length <= most) return { checked: all, problems: [] };
+  return { checked: all.slice(0, most), problems: [uncheckedProblem(file, documents, all.length, most)] };
+}
+
+function uncheckedProblem({ uri, text }: ManifestFile, objects: number, count: number, most: number): Problem {
+  const { code, category, severity } = UNCHECKED_ENVIRONMENTS;
+  const end = text.indexOf('\n');
+  const message = t`This file has ${objects.toLocaleString('en')} objects and belongs to ${count.toLocaleString('en')} environments: it is checked in the first ${most.toLocaleString('en')} of them.`;
+  return {
+    ...{ code, category, severity, message, uri, related: [], fixes: [] },
+    span: { start: 0, end: end < 0 ? text.length : end },
+  };
+}

@@ -249,4 +249,24 @@ describe('Pods that are written alike', () => {
       new Set([expect.stringContaining('0/2 nodes are available: 2 Insufficient cpu.')]),
     );
   });
+
+  it('are tried again when a Pod that was nominated gives its node back', () => {
+    const node = { kind: 'Node', metadata: { name: 'a' }, status: { allocatable: { cpu: '1', pods: '9' } } };
+    const nominated = barePod('nominated', '1');
+    const pods = [
+      barePod('before', '1'),
+      {
+        ...nominated,
+        spec: { ...(nominated.spec as UnknownObject), nodeSelector: { kind: 'other' } },
+        status: { nominatedNodeName: 'a' },
+      },
+      barePod('after', '1'),
+    ];
+    const { attempts } = run([node, ...pods], {});
+    expect(attempts.map(it => [it.pod, it.status])).toEqual([
+      ['team/before', 'unschedulable'],
+      ['team/nominated', 'unschedulable'],
+      ['team/after', 'scheduled'],
+    ]);
+  });
 });

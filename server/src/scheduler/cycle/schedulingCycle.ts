@@ -111,10 +111,12 @@ function decided(pod: PodModel, cycle: NodeSnapshot, profile: Profile, history: 
   const { nodes, cluster } = cycle;
   const kept = cycle.work.forClass(pod)(profile, (): { stuck?: Stuck | undefined } => ({}));
   const { stuck } = kept;
-  if (stuck?.nodes === nodes && stuck.cluster === cluster && cycle.nominated === noNominatedPods)
+  // Nominations reserve room on nodes, and end without a change of any.
+  const hasNominated = cycle.nominated !== noNominatedPods;
+  if (stuck?.nodes === nodes && stuck.cluster === cluster && !hasNominated)
     return { ...stuck.decision, attempt: { ...stuck.decision.attempt, pod: pod.id } };
   const decision = withVerdictsLater(schedulePod(pod, cycle, profile), pod, cycle, profile, history);
-  kept.stuck = isForClass(decision, pod, cycle, profile) ? { nodes, cluster, decision } : undefined;
+  kept.stuck = !hasNominated && isForClass(decision, pod, cycle, profile) ? { nodes, cluster, decision } : undefined;
   return decision;
 }
 

@@ -64,40 +64,60 @@ function volumeFor(
   }
   // The scheduler binds a claim that waits for its first Pod, unless a volume is reserved for it.
   const isDelayed = classes.get(claim.className)?.volumeBindingMode === 'WaitForFirstConsumer';
-  if (!free.reserved.has(claim.id)) return isDelayed ? undefined : free.smallestFor(claim);
-  const isMeant = (it: VolumeModel): boolean =>
-    it.claimRef ? isReservedFor(it, claim) : !isDelayed && it.className === claim.className;
-  return byModes([...volumes.values()].filter(isMeant), claim)
-    .map(it => matchingVolume(claim, it, () => true))
-    .find(it => it !== undefined);
+  return free.bestFor(claim, isDelayed ? 'reserved' : 'any');
 }
 
-/** The volumes that no claim has. */
+/** The volumes that no claim has, and those that are reserved for one. */
 interface FreeVolumes {
-  /** NAMESPACE/NAME of the claims for which volumes are reserved. */
-  readonly reserved: ReadonlySet<string>;
-  /** The volume for a claim for which none is reserved: of those with the fewest access modes the smallest. */
-  smallestFor(claim: VolumeClaimModel): VolumeModel | undefined;
+  /** The volume for a claim: of those with the fewest access modes one that is reserved for it, else the smallest. */
+  bestFor(claim: VolumeClaimModel, wanted: 'any' | 'reserved'): VolumeModel | undefined;
   take(volume: VolumeModel): void;
+}
+
+/** Volumes with equal access modes. */
+interface Alike {
+  readonly modes: readonly string[];
+  readonly reserved: VolumeModel[];
+  /** The smallest first. */
+  readonly free: readonly VolumeModel[];
 }
 
 /** Sorted once, since each claim looks for the smallest. */
 function freeVolumes(all: readonly VolumeModel[]): FreeVolumes {
   const unclaimed = all.filter(it => it.claimRef === undefined);
-  const positions = new Map(unclaimed.map((it, i) => [it, i]));
+  const positions = new Map(all.map((it, i) => [it, i]));
+  const reserved = grouped(
+    all.filter(it => it.claimRef !== undefined),
+    ({ claimRef }) => `${claimRef?.namespace}/${claimRef?.name}`,
+  );
   const bySize = (a: VolumeModel, b: VolumeModel): number => compareQuantities(a.capacity, b.capacity);
   const groups = new Map([...grouped(unclaimed, groupOf)].map(([key, it]) => [key, it.toSorted(bySize)]));
   const byClass = grouped(groups.values(), ([first]) => first!.className);
-  const firstIn = (group: readonly VolumeModel[]): number =>
-    group.reduce((first, it) => Math.min(first, positions.get(it) ?? 0), unclaimed.length);
+  const firstIn = (volumes: readonly VolumeModel[]): number =>
+    volumes.reduce((first, it) => Math.min(first, positions.get(it) ?? 0), all.length);
+  const firstOf = (it: Alike): number => Math.min(firstIn(it.reserved), firstIn(it.free));
+  const alikeFor = (claim: VolumeClaimModel, wanted: 'any' | 'reserved'): readonly Alike[] => {
+    const ofClass = wanted === 'any' ? (byClass.get(claim.className) ?? []) : [];
+    const able = ofClass.flatMap((free): readonly Alike[] => {
+      const [first] = free;
+      return first !== undefined && hasModes(first, claim) ? [{ modes: modesOf(first), reserved: [], free }] : [];
+    });
+    const byModes = new Map(able.map(it => [it.modes.join(), it]));
+    for (const volume of reserved.get(claim.id) ?? []) {
+      if (!isReservedFor(volume, claim) || !hasModes(volume, claim)) continue;
+      const modes = modesOf(volume);
+      const alike = byModes.get(modes.join()) ?? { modes, reserved: [], free: [] };
+      alike.reserved.push(volume);
+      byModes.set(modes.join(), alike);
+    }
+    return [...byModes.values()].sort((a, b) => a.modes.length - b.modes.length || firstOf(a) - firstOf(b));
+  };
+  const isMatch = (claim: VolumeClaimModel, volume: VolumeModel): boolean =>
+    matchingVolume(claim, [volume], () => true) !== undefined;
   return {
-    reserved: new Set(all.flatMap(({ claimRef }) => (claimRef ? `${claimRef.namespace}/${claimRef.name}` : []))),
-    smallestFor(claim) {
-      const able = (byClass.get(claim.className) ?? []).filter(([it]) => it !== undefined && hasModes(it, claim));
-      const counted = able.map(group => ({ group, count: modesOf(group[0]!).length }));
-      const order = counted.sort((a, b) => a.count - b.count || firstIn(a.group) - firstIn(b.group));
-      for (const { group } of order) {
-        const found = group.find(it => matchingVolume(claim, [it], () => true));
+    bestFor(claim, wanted) {
+      for (const { reserved: own, free } of alikeFor(claim, wanted)) {
+        const found = own.find(it => isMatch(claim, it)) ?? free.find(it => isMatch(claim, it));
         if (found !== undefined) return found;
       }
       return undefined;
@@ -112,19 +132,3 @@ function freeVolumes(all: readonly VolumeModel[]): FreeVolumes {
 
 const modesOf = ({ source }: VolumeModel): readonly string[] => [...new Set(source.spec?.accessModes ?? [])].sort();
 const groupOf = (volume: VolumeModel): string => JSON.stringify([volume.className, ...modesOf(volume)]);
-
-/** Volumes that have all the claim's access modes, grouped by equal modes, the fewest modes first. */
-function byModes(
-  volumes: readonly VolumeModel[],
-  { accessModes }: VolumeClaimModel,
-): readonly (readonly VolumeModel[])[] {
-  const sets = new Map<string, { readonly count: number; readonly volumes: VolumeModel[] }>();
-  for (const volume of volumes) {
-    const modes = modesOf(volume);
-    if (!accessModes.every(it => modes.includes(it))) continue;
-    const set = sets.get(modes.join()) ?? { count: modes.length, volumes: [] };
-    set.volumes.push(volume);
-    sets.set(modes.join(), set);
-  }
-  return [...sets.values()].sort((a, b) => a.count - b.count).map(it => it.volumes);
-}

@@ -6,7 +6,7 @@ import { moreRefusedNote } from '../../cluster/podModels';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Resources } from '../../cluster/resources/resources';
 import type { Kube } from '../../kube/kube';
-import { withoutVerdicts } from '../../scheduler/framework/schedulingState';
+import { withoutNodes } from '../../scheduler/framework/schedulingState';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -284,7 +284,7 @@ const MOST_VERDICTS = 40_000;
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
   if (evaluationCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
   const attempts: Record<string, Attempt> = {};
-  for (const [id, attempt] of placement.attempts) attempts[id] = id === chosen ? attempt : withoutVerdicts(attempt);
+  for (const [id, attempt] of placement.attempts) attempts[id] = id === chosen ? attempt : withoutNodes(attempt);
   return attempts;
 }
 

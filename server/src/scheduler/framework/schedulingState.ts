@@ -124,8 +124,8 @@ export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: R
   return Object.defineProperty(res, 'nodes', VERDICTS);
 }
 
-/** The attempt without its verdicts, which are not even computed. */
-export function withoutVerdicts(attempt: Attempt): Attempt {
+/** The attempt without its verdicts, which are not even computed, and without its tied nodes. */
+export function withoutNodes(attempt: Attempt): Attempt {
   if (isPlain(attempt)) {
     const { pod, attempt: count, priority, status, node, fits } = attempt;
     return { pod, attempt: count, priority, status, node, fits };

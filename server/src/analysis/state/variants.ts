@@ -1,3 +1,4 @@
+import { lazyByText } from '../../base/lazy';
 import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
 import { folderOf } from '../../workspace/paths';
 
@@ -23,13 +24,8 @@ export interface Variants {
  */
 export function detectVariants(uris: Iterable<string>, graph: KustomizationGraph): Variants {
   const folders = variantFolders(graph);
-  const byFolder = new Map<string, Variant>();
-  const variantOf = (uri: string): Variant => {
-    const folder = folderOf(uri);
-    const variant = byFolder.get(folder) ?? variantOfFolder(folder, folders);
-    byFolder.set(folder, variant);
-    return variant;
-  };
+  const ofFolder = lazyByText(folder => variantOfFolder(folder, folders));
+  const variantOf = (uri: string): Variant => ofFolder(folderOf(uri));
   const all = new Set<Variant>();
   for (const uri of uris) all.add(variantOf(uri));
   const variants = [...all].filter(it => ![...all].some(other => other !== it && isWithin(other, it)));

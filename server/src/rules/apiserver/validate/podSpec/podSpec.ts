@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { lazy } from '../../../../base/lazy';
 import { flag, has, int, record, records, text } from '../../../../kube/goFields';
 import { podQos } from '../../../../kube/podResources';
 import type { PodSpec } from '../../../../kube/types';
@@ -115,13 +116,15 @@ function* validateHostUsers(spec: JsonObject, at: FieldPath, { kube, isOn }: Val
 
 /** Upstream: core validation.validateFileKeyRefVolumes. */
 function* validateFileKeyVolumes(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
+  // Of volumes of one name the last one counts.
+  const volumes = lazy(() => new Map(records(spec, 'volumes').map(it => [text(it, 'name'), it])));
   for (const it of containersOf(spec, at)) {
     for (const [i, variable] of records(it.container, 'env').entries()) {
       const reference = record(record(variable, 'valueFrom'), 'fileKeyRef');
       if (reference === undefined) continue;
       const name = text(reference, 'volumeName');
       const path = it.at.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName');
-      const volume = records(spec, 'volumes').findLast(other => text(other, 'name') === name);
+      const volume = volumes().get(name);
       if (volume === undefined) yield notFound(path, name);
       else if (!has(volume, 'emptyDir')) {
         yield invalid(path, name, 'referenced volume must be of type emptyDir');

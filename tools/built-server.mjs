@@ -1,6 +1,9 @@
 // The built server as another process, and what this system tells of it.
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { root } from './run.mjs';
 
 /** The path of the built server. */
@@ -8,6 +11,37 @@ export function builtServer() {
   const server = join(root, 'dist/server.js');
   if (!existsSync(server)) throw new Error('dist/server.js does not exist: `npm run build` makes it.');
   return server;
+}
+
+/** Starts the built server as an editor does. */
+export const startServer = () =>
+  spawn(process.execPath, [builtServer(), '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+
+/**
+ * Greets a started server that is to serve a folder, and answers what it asks for: no settings.
+ * @param {import('node:child_process').ChildProcess} server
+ * @param {string} folder
+ * @param {object} capabilities of the editor
+ */
+export async function greeted(server, folder, capabilities) {
+  const connection = createMessageConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  connection.onError(() => undefined);
+  connection.onRequest((method, params) =>
+    method === 'workspace/configuration' ? params.items.map(() => null) : null,
+  );
+  connection.listen();
+  await connection.sendRequest('initialize', {
+    processId: process.pid,
+    rootUri: null,
+    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
+    capabilities,
+    initializationOptions: { isTrusted: true },
+  });
+  await connection.sendNotification('initialized', {});
+  return connection;
 }
 
 /** Starts a lap: how long it took, and how long the main thread of a process ran in it; both in milliseconds. */

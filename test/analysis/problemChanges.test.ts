@@ -52,6 +52,12 @@ describe('several errors of one place and code', () => {
     ['the one that ends, by its own words', [['a', 'b'], ['b']], ['ended 1.34 a']],
     ['the one that comes, by its own words', [['b'], ['b'], ['a', 'b']], ['refused-otherwise 1.35 a']],
     ['one that is met on the way', [[], ['a'], []], ['refused 1.34 until 1.35 a']],
+    ['all that end, words for words', [['a', 'a', 'b'], ['a']], ['ended 1.34 b']],
+    [
+      'those in the order of the server',
+      [['a'], ['b', 'c', 'a']],
+      ['refused-otherwise 1.34 b', 'refused-otherwise 1.34 c'],
+    ],
     ['all that end', [['a', 'b'], []], ['ended 1.34 a', 'ended 1.34 b']],
   ])('tell %s', (_, messages, wanted) => {
     expect(changesOf(...messages)).toEqual(wanted);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { JsonObject, UnknownObject } from '../../server/src/base/json';
+import type { JsonObject, JsonValue, UnknownObject } from '../../server/src/base/json';
 import { admissionFacts, admitPod } from '../../server/src/cluster/admission/admission';
 import { loadKube } from '../../server/src/kube/load';
 import { asksTooMuch } from '../../server/src/kube/schemaSize';
@@ -7,6 +7,7 @@ import { structuralSchemaOf } from '../../server/src/kube/structuralSchema';
 import type { Pod } from '../../server/src/kube/types';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { kyvernoPolicyOf } from '../../server/src/policy/kyverno/policies/policy';
+import { locationInText } from '../../server/src/rules/apiserver/locate';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { validateSpreadConstraints } from '../../server/src/rules/apiserver/validate/podSpec/spread';
 import { allStrategies } from '../../server/src/rules/apiserver/validate/strategies';
@@ -79,6 +80,41 @@ const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, 
       provisioner: 'p',
       allowedTopologies: list(count, i => ({ matchLabelExpressions: [{ key: `a${i}`, values: ['b'] }] })),
     }),
+  ],
+  'variables that are keys of files, and volumes': [
+    strategy('/Pod'),
+    count => ({
+      metadata,
+      spec: {
+        volumes: list(count, i => ({ name: `v${i}`, emptyDir: {} })),
+        containers: [
+          {
+            name: 'c',
+            image: 'a:1',
+            env: list(count, i => ({
+              name: `A${i}`,
+              valueFrom: { fileKeyRef: { volumeName: `v${count - 1 - i}`, path: 'p', key: 'K' } },
+            })),
+          },
+        ],
+      },
+    }),
+  ],
+  'places of errors about labels of one value': [
+    object => {
+      const at = FieldPath.of('metadata', 'labels');
+      const labels = Object.keys((object.metadata as JsonObject).labels as JsonObject);
+      return labels.map(() => locationInText({ type: 'FieldValueInvalid', at, value: 'b c', detail: 'no' }, object));
+    },
+    count => ({ metadata: { labels: Object.fromEntries(Array.from({ length: count }, (_, i) => [`a ${i}`, 'b c'])) } }),
+  ],
+  'places of errors about items of a list': [
+    object => {
+      const at = FieldPath.of('metadata', 'finalizers');
+      const finalizers = (object.metadata as JsonObject).finalizers as readonly JsonValue[];
+      return finalizers.map(value => locationInText({ type: 'FieldValueInvalid', at, value, detail: 'no' }, object));
+    },
+    count => ({ metadata: { finalizers: Array.from({ length: count }, (_, i) => `a ${i}`) } }),
   ],
   'owner references': [
     object => systemMetadata(object, kube.kindOf('v1', 'Pod') ?? ({} as never)),

@@ -97,14 +97,18 @@ function presences(
   for (const [index, problems] of group.entries()) {
     const hidden = steps[index]?.hidden;
     const free = new Set(traced);
-    const take = (isTaken: (it: Presence) => boolean): Presence | undefined => {
-      const found = [...free].find(isTaken);
-      if (found !== undefined) free.delete(found);
-      return found;
+    const worded = new Map([...grouped(traced, it => it.problem.message)].map(([words, its]) => [words, its.values()]));
+    // There may be thousands of one place: the next one is taken without a look at the others.
+    const takeNext = (left: Iterator<Presence> | undefined): Presence | undefined => {
+      const next = left?.next();
+      if (next === undefined || next.done === true) return undefined;
+      free.delete(next.value);
+      return next.value;
     };
-    const same = problems.map(it => take(({ problem }) => problem.message === it.message));
+    const same = problems.map(it => takeNext(worded.get(it.message)));
+    const others = [...free].values();
     for (const [i, problem] of problems.entries()) {
-      const known = same[i] ?? take(() => true);
+      const known = same[i] ?? takeNext(others);
       const presence = known ?? { at: steps.map(() => false), problem, isHidden: false, isReworded: false };
       if (known === undefined) traced.push(presence);
       presence.at[index] = true;

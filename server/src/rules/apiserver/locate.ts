@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonObject, type JsonValue } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
 import { printed } from '../../base/printed';
 import { FieldPath, type Segment, type SpanPart } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
@@ -68,16 +69,34 @@ function memberOf(
   detail: string,
 ): TextLocation | undefined {
   if (Array.isArray(written)) {
-    const index = written.indexOf(value);
-    return index < 0 ? undefined : { at: at.index(index), part: 'value' };
+    const index = firstIndices(written).get(value);
+    return index === undefined ? undefined : { at: at.index(index), part: 'value' };
   }
   const map = asObject(written);
   if (map === undefined) return undefined;
   if (Object.hasOwn(map, value)) return { at: at.child(value), part: 'key' };
-  const holders = Object.keys(map).filter(key => printed(map[key]) === value);
-  const holder = holders.find(key => detail.includes(` ${key} `)) ?? holders[0];
+  const named = detail
+    .split(' ')
+    .slice(1, -1)
+    .find(word => Object.hasOwn(map, word) && printed(map[word]) === value);
+  const holder = named ?? firstKeys(map).get(value);
   return holder === undefined ? undefined : { at: at.child(holder), part: 'value' };
 }
+
+/** Each value of a list with its first index: thousands of errors may be about one list. */
+const firstIndices = lazyByObject(
+  (list: readonly JsonValue[]) => new Map(list.map((it, i) => [it, i] as const).toReversed()),
+);
+
+/** The same of a map, whose values are texts here. */
+const firstKeys = lazyByObject(
+  (map: JsonObject) =>
+    new Map(
+      Object.keys(map)
+        .map(key => [printed(map[key]), key] as const)
+        .toReversed(),
+    ),
+);
 
 /**
  * Paths in another order than the text: a Node's taints, a claim's size, a container's resources relative to the Pod.

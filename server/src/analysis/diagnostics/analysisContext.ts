@@ -122,7 +122,9 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
     const file = state.files.get(uri);
     const { checked, problems } = checkedEnvironments(environmentsOf(uri), uri, file);
-    const found = ownProblems(file, pace, context) ?? [...problems, ...(yield* problemsInAll(checked, uri, pace))];
+    const inAll = ownProblems(file, pace, context) ?? (yield* problemsInAll(checked, uri, pace));
+    // Unchanged problems stay the same list.
+    const found = problems.length === 0 ? inAll : [...problems, ...inAll];
     return beyondBaseline(found, uri, environmentOf(uri), baselines);
   }
   function* problemsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]> {

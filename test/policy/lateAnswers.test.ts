@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
+import { runToEnd } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { throwBug } from '../support/throwBug';
@@ -62,20 +64,44 @@ test('what rules found before policies answered about an edited object is found 
   expect(placementCodes()).toEqual(['placement/unschedulable']);
 });
 
-test('placing goes on while policies answer about other objects', async () => {
-  const opened = () => {
-    const host = createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });
-    const web = Array.from({ length: 200 }, (_, i) => deployment('stays', `web-${i}`)).join('---\n');
-    const files = [
-      { uri: 'node.yaml', text: NODE },
-      { uri: 'policy.yaml', text: POLICY },
-      { uri: 'web.yaml', text: web },
-    ];
-    host.apply({ files });
-    return host;
+const looks = vi.hoisted(() => ({ count: 0 }));
+
+vi.mock('../../server/src/rules/references/serviceAccountMissing', async original => {
+  const { default: real } = await original<typeof import('../../server/src/rules/references/serviceAccountMissing')>();
+  const check: typeof real.check = (...args) => {
+    looks.count += 1;
+    return real.check(...args);
   };
-  const all = [...opened().analysis().placing('web.yaml')].length;
-  const host = opened();
+  return { default: { ...real, check } };
+});
+
+/** Has a problem for each Deployment. */
+const AUDIT = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: team }
+spec:
+  rules:
+    - name: team
+      match: { any: [{ resources: { kinds: [Deployment] } }] }
+      validate: { message: name a team, pattern: { metadata: { labels: { team: "?*" } } } }
+`;
+const DEPLOYMENTS = 200;
+
+function withDeploymentsAnd(policy: string): AnalysisHost {
+  const host = createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });
+  const web = Array.from({ length: DEPLOYMENTS }, (_, i) => deployment('stays', `web-${i}`)).join('---\n');
+  const files = [
+    { uri: 'node.yaml', text: NODE },
+    { uri: 'policy.yaml', text: policy },
+    { uri: 'web.yaml', text: web },
+  ];
+  host.apply({ files });
+  return host;
+}
+
+test('placing goes on while policies answer about other objects', async () => {
+  const all = [...withDeploymentsAnd(POLICY).analysis().placing('web.yaml')].length;
+  const host = withDeploymentsAnd(POLICY);
   let news = 0;
   let isPlaced = false;
   for await (const { placements } of host.evaluatePolicies([])) {
@@ -86,4 +112,14 @@ test('placing goes on while policies answer about other objects', async () => {
   }
   expect(news).toBeGreaterThan(4);
   expect(isPlaced).toBe(true);
+});
+
+test('rules look at an object once, however often policies answer meanwhile', async () => {
+  const host = withDeploymentsAnd(AUDIT);
+  looks.count = 0;
+  for await (const { placements } of host.evaluatePolicies([])) {
+    if (placements === 'changed') break;
+    runToEnd(host.analysis().diagnosticsInSteps('web.yaml', 'quick'));
+  }
+  expect(looks.count).toBe(DEPLOYMENTS);
 });

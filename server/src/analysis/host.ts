@@ -3,7 +3,7 @@ import type { Analysis, AnalysisHost } from './analysis';
 import { defaultSettings } from './configuration/settings';
 import { analysisOf } from './createAnalysis';
 import { analysisContext } from './diagnostics/analysisContext';
-import { createPlacedStates } from './diagnostics/environmentAnalysis';
+import { createStateWorks } from './diagnostics/environmentAnalysis';
 import { admissionIn } from './diagnostics/policyAdmission';
 import { createExplorations } from './exploring/explorations';
 import type { ProblemsOfFiles } from './placementTests/suite';
@@ -23,13 +23,13 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, policyEngine, onPolicyQuestion: onQuestion = () => undefined } = world;
   const systems = createSystemChecks();
   const explorations = createExplorations(placedFindings);
-  const placed = createPlacedStates();
+  const works = createStateWorks();
   const evaluation = policyEngine && createPolicyEvaluation(policyEngine, { onBug, onQuestion });
   let texts: PolicyTexts = new Map();
   const nowWith = (state: WorkspaceState): Now => ({
     state,
     analysis: analysisOf(
-      analysisContext(state, { world, texts, evaluation, systems, explorations, placed }),
+      analysisContext(state, { world, texts, evaluation, systems, explorations, works }),
       problemsOfFiles,
     ),
   });

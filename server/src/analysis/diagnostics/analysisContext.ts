@@ -28,8 +28,8 @@ import {
   environmentAnalysis,
   PACES,
   type Pace,
-  type PlacedStates,
   problemsInAll,
+  type StateWorks,
 } from './environmentAnalysis';
 
 /** Changes by mutating policies. */
@@ -46,7 +46,7 @@ export interface AnalysisContext extends PolicyMutations {
   readonly evaluation: PolicyEvaluation | undefined;
   readonly systems: SystemChecks;
   readonly explorations: Explorations;
-  readonly placed: PlacedStates;
+  readonly works: StateWorks;
   readonly uris: () => readonly string[];
   readonly configurations: readonly Configuration[];
   readonly configurationAt: (uri: string) => Configuration | undefined;
@@ -67,14 +67,14 @@ export interface AnalysisContext extends PolicyMutations {
 
 export function analysisContext(
   state: WorkspaceState,
-  given: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems' | 'explorations' | 'placed'>,
+  given: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems' | 'explorations' | 'works'>,
 ): AnalysisContext {
   const { files, environments } = state;
-  const { world, texts, evaluation, explorations, placed } = given;
+  const { world, texts, evaluation, explorations, works } = given;
   const made = new Map(
     state.environmentStates.map(it => [
       it.environment,
-      lazy(() => environmentAnalysis(it, world, placed, evaluation, explorations)),
+      lazy(() => environmentAnalysis(it, world, works, evaluation, explorations)),
     ]),
   );
   const environmentsOf: AnalysisContext['environmentsOf'] = uri =>

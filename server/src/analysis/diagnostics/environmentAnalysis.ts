@@ -59,7 +59,7 @@ export const PACES = ['quick', 'whole'] as const;
 export function environmentAnalysis(
   state: EnvironmentState,
   world: AnalysisWorld,
-  placed: PlacedStates,
+  works: StateWorks,
   evaluation?: PolicyEvaluation,
   explorations?: Explorations,
 ): EnvironmentAnalysis {
@@ -67,7 +67,7 @@ export function environmentAnalysis(
   const { settings } = environment;
   const { severity, only, presets, suppressed } = settings;
   const policies = evaluation?.mutationsIn(state);
-  const placements = placed(state, policies);
+  const { placements, found: foundBefore } = works(state, policies);
   const reporting = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...reporting, onBug: world.onBug, cache };
   const cachedProblems = new Map<string, readonly Problem[]>();
@@ -106,6 +106,7 @@ export function environmentAnalysis(
       for (const pace of PACES) {
         cachedProblems.delete(`${pace} ${uri}`);
         problemCache.release(`${pace} ${uri}`);
+        foundBefore.delete(`${pace} ${uri}`);
       }
     },
   };
@@ -168,7 +169,9 @@ export function environmentAnalysis(
     }
     const key = `${pace} ${file.uri}`;
     const notes = createNotes();
-    const objects = createObjectCache(problemCache.objectsOf(key), state.kube, notes);
+    const known = foundBefore.get(key) ?? new Map<object, FoundInObject>();
+    foundBefore.set(key, known);
+    const objects = createObjectCache(known, problemCache.objectsOf(key), state.kube, notes);
     const context = contextNoting(state, pace === 'whole' ? placements : undefined, notes.note);
     const options: RuleOptions = { ...given, reuse: objects.reuse };
     const problems = ofCategories(yield* problemsOfFileInSteps(file, snapshot.objectsIn(file.uri), context, options));
@@ -224,13 +227,18 @@ interface ObjectCache {
   readonly reuse: NonNullable<RuleOptions['reuse']>;
 }
 
-/** Computes findings only for objects without cached ones. */
-function createObjectCache(cached: FoundInObjects, kube: Kube, { note, readsOf }: Notes): ObjectCache {
-  const found = new Map<object, FoundInObject>();
+/** Computes findings only for objects without cached ones. `found`: those in this state of the files, which it adds to. */
+function createObjectCache(
+  found: Map<object, FoundInObject>,
+  cached: FoundInObjects,
+  kube: Kube,
+  { note, readsOf }: Notes,
+): ObjectCache {
   return {
     found,
     *reuse(object, { find, move }) {
-      const before = cached.get(object.manifest.contentId);
+      const here = found.get(object.manifest.contentId);
+      const before = here?.findings.object === object ? here : cached.get(object.manifest.contentId);
       const moved = before && move(before.findings);
       for (const it of moved ? before.reads : []) note(it);
       const entry = moved ? { value: moved, reads: before.reads } : yield* readsOf(findNoting(object, find));
@@ -295,21 +303,29 @@ export interface PlacedWith {
   readonly policies?: KnownMutations | undefined;
 }
 
-/** The placements of an environment in a state of its files, from the answers of its mutating policies so far. */
-export type PlacedStates = (state: EnvironmentState, policies: KnownMutations | undefined) => Placements;
+/** What is computed of an environment in a state of its files, from the answers of its mutating policies so far. */
+export interface StateWork {
+  readonly placements: Placements;
+  /** What rules found in single objects, by pace and file. */
+  readonly found: Map<string, Map<object, FoundInObject>>;
+}
 
-/** Results of policies make a new analysis of the same files. Where none of them changes a Pod, its placements are those of the last one. */
-export function createPlacedStates(): PlacedStates {
-  const kept = new WeakMap<
-    EnvironmentState,
-    Readonly<{ policies: KnownMutations | undefined; placements: Placements }>
-  >();
+export type StateWorks = (state: EnvironmentState, policies: KnownMutations | undefined) => StateWork;
+
+/**
+ * Results of policies make a new analysis of the same files. Where none of them changes a Pod, placing and checking go on where
+ * they were in the last one.
+ */
+export function createStateWorks(): StateWorks {
+  const kept = new WeakMap<EnvironmentState, StateWork & { readonly policies: KnownMutations | undefined }>();
   return (state, policies) => {
     const last = kept.get(state);
-    if (last !== undefined && last.policies === policies) return last.placements;
-    const placements = placementsIn(state, { policies });
-    kept.set(state, { policies, placements });
-    return placements;
+    if (last !== undefined && last.policies === policies) return last;
+    // Without a placement rules find the same whatever policies change.
+    const found = new Map([...(last?.found ?? [])].filter(([key]) => key.startsWith('quick ')));
+    const work = { policies, placements: placementsIn(state, { policies }), found };
+    kept.set(state, work);
+    return work;
   };
 }
 

@@ -8,7 +8,7 @@ import { GATE_CONFIGURATIONS } from '../../rules/reading/componentGates';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Rendering } from '../../workspace/rendered/render';
 import { type AnalysisContext, analysisContext } from '../diagnostics/analysisContext';
-import { createPlacedStates } from '../diagnostics/environmentAnalysis';
+import { createStateWorks } from '../diagnostics/environmentAnalysis';
 import { admissionIn } from '../diagnostics/policyAdmission';
 import { shownProblems } from '../diagnostics/shown';
 import { createExplorations } from '../exploring/explorations';
@@ -161,7 +161,7 @@ const contextOf = (
     evaluation,
     systems: createSystemChecks(),
     explorations: createExplorations(() => []),
-    placed: createPlacedStates(),
+    works: createStateWorks(),
   });
 
 function podsIn(

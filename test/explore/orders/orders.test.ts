@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { UnknownObject } from '../../../server/src/base/json';
-import { explored, linesOf, node, type PodParts, pod, priorityClass } from './support';
+import { runToEnd } from '../../../server/src/base/steps';
+import { walkOrders } from '../../../server/src/explore/orders/walk';
+import { explored, linesOf, node, type PodParts, pod, priorityClass, problemOf } from './support';
 
 const CLASSES = [priorityClass('low', 10), priorityClass('mid', 50), priorityClass('high', 100)];
 
@@ -276,6 +278,26 @@ describe('a limit', () => {
     const { outcomes, cut } = explored([...many, pod('a')]);
     expect(outcomes).toHaveLength(2_000);
     expect(cut).toContain('Some ties were not followed in all ways.');
+  });
+
+  it('keeps as many beginnings of the orders of many different Pods as there is memory for', () => {
+    const problem = problemOf([
+      node('n1', 900),
+      ...Array.from({ length: 600 }, (_, i) => pod(`p${i}`, { labels: { app: `a${i}` } })),
+    ]);
+    const copies = vi.spyOn(Array.prototype, 'with');
+    const walk = walkOrders(
+      problem,
+      { identity: 'kinds', counts: 'none', beyondLimits: 'stop' },
+      { states: 20_000, timeUsed: () => 0 },
+    );
+    expect(runToEnd(walk)).toBeUndefined();
+    const ofKinds = copies.mock.contexts.filter(
+      it => (it as readonly unknown[]).length === problem.kinds.length,
+    ).length;
+    copies.mockRestore();
+    expect(problem.kinds).toHaveLength(600);
+    expect(ofKinds * problem.kinds.length).toBeLessThan(5_000_000);
   });
 
   it('that counting exceeds keeps the verdict, without counts', () => {

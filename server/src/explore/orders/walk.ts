@@ -77,6 +77,11 @@ const MOST_STATES_AT_ONCE = 100_000;
 const MOST_NODES_AT_ONCE = 20_000_000;
 /** The same for sets of states. */
 const MOST_SETS_AT_ONCE = 200_000;
+/**
+ * The same for the numbers in these sets, one for each kind. Of more than 20 kinds the sets of half of the Pods are more than
+ * MOST_SETS_AT_ONCE, so that this leaves out nothing that could be followed in all orders.
+ */
+const MOST_ARRIVED_AT_ONCE = 20 * MOST_SETS_AT_ONCE;
 
 /**
  * All orders in which the Pods may arrive, Pod by Pod. Orders whose beginnings may lead to exactly the same states are followed
@@ -146,15 +151,17 @@ function* nextItems(
   totals: Totals,
 ): Steps<readonly Item[]> {
   const next = new Map<string, Item>();
+  const most = Math.min(MOST_SETS_AT_ONCE, MOST_ARRIVED_AT_ONCE / Math.max(1, kinds.length));
+  const isFull = (): boolean => next.size > 0 && (next.size > most || layer.isSpent());
   for (const item of spread(items)) {
-    if (next.size > 0 && (next.size > MOST_SETS_AT_ONCE || layer.isSpent())) {
+    if (isFull()) {
       totals.ordersLeft = true;
       break;
     }
     for (const [kind, members] of kinds.entries()) {
       const count = item.arrived[kind]!;
       if (count === members.length) continue;
-      if (next.size > 0 && layer.isSpent()) {
+      if (isFull()) {
         totals.ordersLeft = true;
         break;
       }

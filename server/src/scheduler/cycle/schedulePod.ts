@@ -149,16 +149,20 @@ function selectHost(
 ): Decision['attempt'] {
   let top = Number.NEGATIVE_INFINITY;
   let count = 0;
+  let first = 0;
   for (let i = 0; i < totals.length; i++) {
     const total = totals[i]!;
-    if (!(total >= top)) continue;
-    count = total === top ? count + 1 : 1;
-    top = total;
+    if (total === top) count += 1;
+    else if (total > top) {
+      count = 1;
+      top = total;
+      first = i;
+    }
   }
-  const tiedNodes: string[] = [];
-  for (let i = 0; i < totals.length && (count === 0 || tiedNodes.length < count); i++) {
-    if (count === 0 || totals[i] === top) tiedNodes.push(nameOf(i));
-  }
+  // Its length is known: an array that grows is copied several times, once for each Pod.
+  const tiedNodes = new Array<string>(count === 0 ? totals.length : count);
+  for (let i = first, k = 0; k < tiedNodes.length; i++)
+    if (count === 0 || totals[i] === top) tiedNodes[k++] = nameOf(i);
   const fits = { feasible: totals.length, of };
   return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }

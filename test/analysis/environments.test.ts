@@ -8,6 +8,7 @@ import { pathMatcher } from '../../server/src/analysis/configuration/pathMatcher
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/features/configuration/schema';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { applyChange, initialState } from '../../server/src/analysis/state/applyChange';
 import type { WorkspaceFolder } from '../../server/src/analysis/state/change';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import { readPack } from '../support/packs';
@@ -121,6 +122,33 @@ describe('environments without a configuration', () => {
     change(host, { 'overlays/dev/settings.yaml': undefined, 'settings.yaml': settings() });
     expect(missing(host)).toEqual([]);
   });
+});
+
+it('each of many environments sees its own files and those that it shares, in the order of all', () => {
+  const own = (name: string): string => `kind: ConfigMap\napiVersion: v1\nmetadata: { name: ${name} }\n`;
+  const names = ['a', 'b', 'c'].flatMap(it => [`${it}/envs/x`, `${it}/envs/y`]);
+  const written = [
+    ['base.yaml', own('base')],
+    ...['a', 'b'].map(it => [`clusters/${it}/all.yaml`, own('all')]),
+    ...names.map(it => [`clusters/${it}/own.yaml`, own('own')]),
+    ['shared/one.yaml', own('one')],
+    [
+      'clusters/c/envs/x/kustomization.yaml',
+      'resources: [own.yaml, ../../../../shared/one.yaml, ../../../a/all.yaml]\n',
+    ],
+    ['clusters/c/envs/y/kustomization.yaml', 'resources: [own.yaml]\n'],
+  ];
+  const world = { readPack };
+  const { files, environments } = applyChange(
+    initialState(defaultSettings, world),
+    { files: written.map(([path, text]) => ({ uri: `${ROOT}/${path}`, text })) },
+    world,
+  );
+  const { all, of } = environments;
+  expect(all.map(it => it.variant)).toEqual(names.map(it => it.replace('envs/', '')));
+  const uris = [...files.keys()];
+  expect(uris.map(of)).toEqual(uris.map(uri => all.filter(it => it.includes(uri))));
+  expect(all.map(it => it.uris(files))).toEqual(all.map(it => uris.filter(it.includes)));
 });
 
 it('a file with very many objects is checked in the first of its environments, and says so', () => {

@@ -1,15 +1,24 @@
-import { lazy } from '../base/lazy';
+import { lazy, lazyByObject } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { WorkspaceObject } from './object';
 import { isRenderedUri } from './rendered/names';
 import type { Snapshot } from './workspace';
 
+type Files = ReadonlyMap<string, ManifestFile>;
+
+/** Some of the files of a workspace. */
+export interface FileSubset {
+  readonly includes: (uri: string) => boolean;
+  /** Those of some files that are included, in their order; absent: each is asked for. */
+  readonly uris?: (files: Files) => readonly string[];
+}
+
 /**
  * A snapshot without some of the files: the part of the workspace that one environment sees. It has no index of its
  * own, so any number of environments share one.
  */
-export function snapshotSubset(snapshot: Snapshot, includes: (uri: string) => boolean): Snapshot {
-  return narrowed(snapshot, includes, includes);
+export function snapshotSubset(snapshot: Snapshot, subset: FileSubset): Snapshot {
+  return narrowed(snapshot, subset, subset.includes);
 }
 
 /** The objects that reach the cluster: if the output of a kustomization exists, its sources are not found by name. */
@@ -17,20 +26,19 @@ export function asDeployed(snapshot: Snapshot): Snapshot {
   const { roles } = snapshot;
   return roles.rendered.size === 0
     ? snapshot
-    : narrowed(
-        snapshot,
-        () => true,
-        uri => !roles.isSource(uri),
-      );
+    : narrowed(snapshot, { includes: () => true }, uri => !roles.isSource(uri));
 }
 
 /** The objects that people write: without the output of kustomizations and charts. */
 export function asWritten(snapshot: Snapshot): Snapshot {
-  return snapshot.roles.rendered.size === 0 ? snapshot : snapshotSubset(snapshot, uri => !isRenderedUri(uri));
+  return snapshot.roles.rendered.size === 0
+    ? snapshot
+    : snapshotSubset(snapshot, { includes: uri => !isRenderedUri(uri) });
 }
 
 /** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
-function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts: (uri: string) => boolean): Snapshot {
+function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) => boolean): Snapshot {
+  const { includes } = subset;
   const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
   // Keyed by the whole list, which is released together with its snapshot: many objects may ask for one list.
   const narrowedLists = new WeakMap<readonly unknown[], readonly unknown[]>();
@@ -45,7 +53,7 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
     narrowedList(all, it => isSeen(it.object));
   const { references } = snapshot;
   return {
-    files: filesOf(() => snapshot.files, includes),
+    files: filesOf(() => snapshot.files, subset),
     roles: snapshot.roles,
     complete: snapshot.complete,
     ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
@@ -74,16 +82,11 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
  * kept with that.
  */
 function filesOf(
-  all: () => ReadonlyMap<string, ManifestFile>,
-  includes: (uri: string) => boolean,
-): ReadonlyMap<string, ManifestFile> {
-  const listed = new WeakMap<ReadonlyMap<string, ManifestFile>, ReadonlyMap<string, ManifestFile>>();
-  const seen = (): ReadonlyMap<string, ManifestFile> => {
-    const files = all();
-    const known = listed.get(files) ?? new Map([...files].filter(([uri]) => includes(uri)));
-    listed.set(files, known);
-    return known;
-  };
+  all: () => Files,
+  { includes, uris = files => [...files.keys()].filter(includes) }: FileSubset,
+): Files {
+  const listed = lazyByObject((files: Files): Files => new Map(uris(files).map(it => [it, files.get(it)!])));
+  const seen = (): Files => listed(all());
   return {
     get: uri => (includes(uri) ? all().get(uri) : undefined),
     has: uri => includes(uri) && all().has(uri),

@@ -1,4 +1,4 @@
-import { lazy } from '../../base/lazy';
+import { lazy, lazyByObject } from '../../base/lazy';
 import { runToEnd, type Steps } from '../../base/steps';
 import { forgetTrees } from '../../manifest/file';
 import type { ManifestFile } from '../../manifest/manifest';
@@ -71,15 +71,16 @@ export function analysisContext(
 ): AnalysisContext {
   const { files, environments } = state;
   const { world, texts, evaluation, explorations, works } = given;
-  const made = new Map(
-    state.environmentStates.map(it => [
-      it.environment,
-      lazy(() => environmentAnalysis(it, world, works, evaluation, explorations)),
-    ]),
+  // A repository may have thousands of environments, and each answer of policies makes a new analysis: only those that are asked are made.
+  const stateOf = lazy(() => new Map(state.environmentStates.map(it => [it.environment, it])));
+  const analysed = lazyByObject((it: EnvironmentState) =>
+    environmentAnalysis(it, world, works, evaluation, explorations),
   );
-  const environmentsOf: AnalysisContext['environmentsOf'] = uri =>
-    environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
-  const environmentOf: AnalysisContext['environmentOf'] = uri => environmentsOf(uri)[0] ?? [...made.values()][0]!();
+  const statesOf = (uri: string): readonly EnvironmentState[] =>
+    environments.of(uri).flatMap(it => stateOf().get(it) ?? []);
+  const environmentsOf: AnalysisContext['environmentsOf'] = uri => statesOf(uri).map(analysed);
+  const environmentOf: AnalysisContext['environmentOf'] = uri =>
+    analysed(statesOf(uri)[0] ?? state.environmentStates[0]!);
   const configurations = configurationsOf(state);
   const cachedResults = new Map<EnvironmentAnalysis, ResultsByPolicy>();
   const parts = {
@@ -96,7 +97,7 @@ export function analysisContext(
     ...parts,
     ...createDiagnostics(parts),
     mutations(uri) {
-      const first = state.environmentStates.find(it => it.environment === environments.of(uri)[0]);
+      const [first] = statesOf(uri);
       if (first === undefined || evaluation === undefined) return [];
       const objects = first.snapshot.objectsIn(uri);
       return objects.flatMap(object => evaluation.mutationsOf(first, object).map(it => ({ ...it, object })));

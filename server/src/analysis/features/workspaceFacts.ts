@@ -54,13 +54,16 @@ export interface WorkspaceFacts {
 export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
   const { state, texts, firstEnvironment, environmentOf, environmentsOf } = context;
   const { files, environments, indexes } = state;
+  const requests = lazy(() => distinctRequests(environments.all));
   const wanted = lazy(() => wantedPaths(environments.graph));
   const jobs = lazy(() => {
     const all = [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
     return [...new Map(all.map(it => [it.source, it])).values()];
   });
   return {
-    settings: firstEnvironment().settings,
+    get settings() {
+      return firstEnvironment().settings;
+    },
     configurations: context.configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
     environmentIds: uri => environments.of(uri).map(it => it.id),
@@ -76,7 +79,9 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
     get renderJobs() {
       return jobs();
     },
-    clusterRequests: distinctRequests(environments.all),
+    get clusterRequests() {
+      return requests();
+    },
     clusterView: () => clusterViews(state.environmentStates),
     get status() {
       const all = [...indexes.values()];

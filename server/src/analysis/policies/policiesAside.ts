@@ -33,7 +33,7 @@ export function policiesAside({ snapshot, environment }: Asked): readonly string
 export function withoutPoliciesAside<T extends Asked>(environment: T): T {
   const aside = new Set(policiesAside(environment));
   if (aside.size === 0) return environment;
-  return { ...environment, snapshot: snapshotSubset(environment.snapshot, it => !aside.has(it)) };
+  return { ...environment, snapshot: snapshotSubset(environment.snapshot, { includes: it => !aside.has(it) }) };
 }
 
 /** A sentence about all policies that are not asked; undefined: there are none. */

@@ -67,7 +67,7 @@ function inputsOf(
     clusterKinds: ofCluster,
     environment,
     visiblePart,
-    written: asWritten(isAlone ? index.snapshot : snapshotSubset(index.snapshot, environment.includes)),
+    written: asWritten(isAlone ? index.snapshot : snapshotSubset(index.snapshot, environment)),
     snapshot: visiblePart(index.snapshot),
     schedulerConfig: files.get(environment.schedulerConfig ?? ''),
     baseline: files.get(environment.baseline ?? ''),
@@ -87,6 +87,6 @@ const hasSameInputs = (a: EnvironmentInputs, b: EnvironmentInputs): boolean =>
   a.baseline === b.baseline;
 
 /** A function of its own, because a closure in the scope of the previous states would keep all of them alive. */
-function visiblePartOf({ includes }: Environment): EnvironmentState['visiblePart'] {
-  return snapshot => asDeployed(snapshotSubset(snapshot, includes));
+function visiblePartOf({ includes, uris }: Environment): EnvironmentState['visiblePart'] {
+  return snapshot => asDeployed(snapshotSubset(snapshot, { includes, uris }));
 }

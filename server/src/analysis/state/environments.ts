@@ -1,4 +1,5 @@
-import { lazyByText } from '../../base/lazy';
+import { lazyByObject, lazyByText } from '../../base/lazy';
+import { push } from '../../base/multiMap';
 import type { ClusterContent } from '../../cluster/sources/content';
 import type { ManifestFile } from '../../manifest/manifest';
 import { type ConfiguredConftest, settingsFrom } from '../../policy/conftest/folders';
@@ -32,6 +33,8 @@ export interface Environment {
   /** The uri of its baseline. */
   readonly baseline?: string;
   readonly includes: (uri: string) => boolean;
+  /** Those of some files that it includes; all environments share one pass through the files. */
+  readonly uris: (files: ReadonlyMap<string, ManifestFile>) => readonly string[];
 }
 
 /** All environments of a workspace. */
@@ -43,6 +46,12 @@ export interface Environments {
   readonly expects: (uri: string) => boolean;
   readonly graph: KustomizationGraph;
 }
+
+/** An environment that knows the sources of what is rendered, and not the rendered documents. */
+type SourceEnvironment = Omit<Environment, 'uris'>;
+
+/** The environments of the files of one folder. */
+type Division = Pick<Environments, 'all' | 'of' | 'expects'>;
 
 export interface DivisionOptions {
   readonly settings: Settings;
@@ -69,27 +78,39 @@ export function divideIntoEnvironments(
   /** A rendered document belongs to the folder of its kustomization or chart. */
   const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
   const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));
-  // Each is asked for the file of each object.
-  const within = (folder: ConfiguredFolder, all: readonly Environment[]): readonly Environment[] =>
-    all.map(it => ({ ...it, includes: lazyByText(uri => folderFor(uri) === folder && it.includes(sourceOf(uri))) }));
+  const within = (folder: ConfiguredFolder, all: readonly SourceEnvironment[]): readonly Environment[] =>
+    all.map(it => ({
+      ...it,
+      includes: uri => folderFor(uri) === folder && it.includes(sourceOf(uri)),
+      uris: files => urisByEnvironment(files).get(it.id) ?? [],
+    }));
   const byFolder = new Map(
-    folders.map(folder => {
+    folders.map((folder): [ConfiguredFolder, Division] => {
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
       const uris = [...files.keys()].filter(it => !isRenderedUri(it) && folderFor(it) === folder);
-      if (isDeclared)
-        return [folder, { all: within(folder, declaredIn(folder, options)), expects: () => true }] as const;
+      if (isDeclared) {
+        const all = within(folder, declaredIn(folder, options));
+        return [folder, { all, of: uri => all.filter(it => it.includes(uri)), expects: () => true }];
+      }
       const detected = detectVariants(uris, graph);
-      return [
-        folder,
-        { all: within(folder, guessedIn(folder, detected, options)), expects: detected.expects },
-      ] as const;
+      const all = within(folder, guessedIn(folder, detected, options));
+      const ofVariant = new Map(detected.variants.map((it, i) => [it, all[i]!]));
+      // There may be thousands, which are not asked one by one for each file.
+      const of = (uri: string) => detected.of(sourceOf(uri)).map(it => ofVariant.get(it)!);
+      return [folder, { all, of, expects: detected.expects }];
     }),
   );
+  const of = lazyByText((uri): readonly Environment[] => byFolder.get(folderFor(uri))?.of(uri) ?? []);
+  const urisByEnvironment = lazyByObject((all: ReadonlyMap<string, ManifestFile>) => {
+    const uris = new Map<string, string[]>();
+    for (const uri of all.keys()) for (const { id } of of(uri)) push(uris, id, uri);
+    return uris;
+  });
   return {
     all: [...byFolder.values()].flatMap(it => it.all),
     expects: uri => !isRenderedUri(uri) && (byFolder.get(folderFor(uri))?.expects(uri) ?? false),
     graph,
-    of: lazyByText(uri => byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? []),
+    of,
   };
 }
 
@@ -104,26 +125,27 @@ function folderFinder(
   return lazyByText(uri => find(absolute(uri)));
 }
 
-function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonly Environment[] {
+function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonly SourceEnvironment[] {
   const { read } = folder;
   if (read === undefined) return [];
   const root = options.absolute(folderOf(read.uri));
   const chosen = read.environments.filter(it => folder.environment === undefined || it.name === folder.environment);
-  const declared = chosen.map((it): Environment => {
+  const declared = chosen.map((it): SourceEnvironment => {
     const isNamed = pathMatcher(it.paths, root);
     return {
       id: `${folder.uri} ${it.name}`,
       name: it.name,
       origin: 'declared',
       ...settingsOf(folder, it, options),
-      includes: uri => isNamed(options.absolute(uri)),
+      // Each is asked for the file of each object, and patterns take long.
+      includes: lazyByText(uri => isNamed(options.absolute(uri))),
     };
   });
-  const rest: Environment = {
+  const rest: SourceEnvironment = {
     id: `${folder.uri} `,
     origin: 'guessed',
     ...settingsOf(folder, undefined, options),
-    includes: uri => !declared.some(it => it.includes(uri)),
+    includes: lazyByText(uri => !declared.some(it => it.includes(uri))),
   };
   return [...declared, rest];
 }
@@ -132,7 +154,7 @@ function guessedIn(
   folder: ConfiguredFolder,
   { variants, isIn }: Variants,
   options: DivisionOptions,
-): readonly Environment[] {
+): readonly SourceEnvironment[] {
   const same = settingsOf(folder, undefined, options);
   return variants.map(variant => ({
     id: `${folder.uri} ${variant}`,

@@ -1,4 +1,5 @@
 import { lazyByText } from '../../base/lazy';
+import { push } from '../../base/multiMap';
 import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
 import { folderOf } from '../../workspace/paths';
 
@@ -12,7 +13,8 @@ export type Variant = string;
 export interface Variants {
   /** The most specific ones; each deployed file is in one of them. At least one, which may be ''. */
   readonly variants: readonly Variant[];
-  /** Whether a file belongs to a variant: it is in it, above it, outside of all variants, or used by its kustomization. */
+  /** The variants that a file belongs to: it is in them, above them, outside of all variants, or used by their kustomization. */
+  readonly of: (uri: string) => readonly Variant[];
   readonly isIn: (uri: string, variant: Variant) => boolean;
   /** Whether adding this file leaves the variants unchanged. */
   readonly expects: (uri: string) => boolean;
@@ -25,20 +27,38 @@ export interface Variants {
 export function detectVariants(uris: Iterable<string>, graph: KustomizationGraph): Variants {
   const folders = variantFolders(graph);
   const ofFolder = lazyByText(folder => variantOfFolder(folder, folders));
-  const variantOf = (uri: string): Variant => ofFolder(folderOf(uri));
+  const variantOf = lazyByText(uri => ofFolder(folderOf(uri)));
   const all = new Set<Variant>();
   for (const uri of uris) all.add(variantOf(uri));
-  const variants = [...all].filter(it => ![...all].some(other => other !== it && isWithin(other, it)));
-  const used = filesUsedBy(graph, variantOf);
+  const outer = new Set([...all].flatMap(stepsAround));
+  const innermost = [...all].filter(it => !outer.has(it)).sort();
+  const variants = innermost.length === 0 ? [''] : innermost;
+  const within = new Map<Variant, Variant[]>();
+  for (const it of variants) for (const around of [it, ...stepsAround(it)]) push(within, around, it);
+  const users = usersOf(graph, variantOf);
   return {
-    variants: variants.length === 0 ? [''] : variants.sort(),
-    isIn: (uri, variant) => isWithin(variant, variantOf(uri)) || used.get(variant)?.has(uri) === true,
+    variants,
+    of(uri) {
+      const found = within.get(variantOf(uri)) ?? [];
+      const using = users.get(uri);
+      if (using === undefined || found.length === variants.length) return found;
+      const together = new Set([...found, ...using]);
+      return variants.filter(it => together.has(it));
+    },
+    isIn: (uri, variant) => isWithin(variant, variantOf(uri)) || users.get(uri)?.has(variant) === true,
     expects: uri => all.has(variantOf(uri)) && graph.namedBy(uri).length === 0,
   };
 }
 
 const isWithin = (variant: Variant, around: Variant): boolean =>
   around === '' || variant === around || variant.startsWith(`${around}/`);
+
+/** The variants that a variant is in: of `east/prod` these are `east` and ''. */
+function stepsAround(variant: Variant): readonly Variant[] {
+  if (variant === '') return [];
+  const steps = variant.split('/');
+  return steps.map((_, i) => steps.slice(0, i).join('/'));
+}
 
 function variantOfFolder(folder: string, variantFolders: ReadonlySet<string>): Variant {
   const steps = folder.split('/');
@@ -63,17 +83,16 @@ function filesOf(root: Kustomization, graph: KustomizationGraph): readonly strin
   return [...kustomizations, ...objects];
 }
 
-function filesUsedBy(
+/** By file: the variants whose kustomizations use it. */
+function usersOf(
   graph: KustomizationGraph,
   variantOf: (uri: string) => Variant,
-): ReadonlyMap<Variant, ReadonlySet<string>> {
-  const used = new Map<Variant, Set<string>>();
+): ReadonlyMap<string, ReadonlySet<Variant>> {
+  const users = new Map<string, Set<Variant>>();
   for (const root of graph.roots) {
     const variant = variantOf(root.uri);
     if (variant === '') continue;
-    const files = used.get(variant) ?? new Set();
-    for (const uri of filesOf(root, graph)) files.add(uri);
-    used.set(variant, files);
+    for (const uri of filesOf(root, graph)) users.set(uri, (users.get(uri) ?? new Set()).add(variant));
   }
-  return used;
+  return users;
 }

@@ -1,8 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { KnownMutations } from '../../server/src/analysis/policies/knownMutations';
+import { answerInBackground, mutationAnswers } from '../../server/src/analysis/policies/mutationAnswers';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
+import type { Steps } from '../../server/src/base/steps';
 import { runToEnd } from '../../server/src/base/steps';
+import { loadKube } from '../../server/src/kube/load';
+import type { JudgedObject } from '../../server/src/policy/admission/judged';
+import type { WorkspaceObject } from '../../server/src/workspace/object';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { throwBug } from '../support/throwBug';
@@ -122,4 +128,22 @@ test('rules look at an object once, however often policies answer meanwhile', as
     runToEnd(host.analysis().diagnosticsInSteps('web.yaml', 'quick'));
   }
   expect(looks.count).toBe(DEPLOYMENTS);
+});
+
+test('placements ask for so many results of policies at most, and know how many objects they are not asked about', async () => {
+  const judged = (it: WorkspaceObject): JudgedObject => ({
+    value: it.manifest.value,
+    steps: [],
+    isRefused: false,
+    results: 1_000,
+  });
+  const answers = mutationAnswers({ admit: async objects => objects.map(judged) }, loadKube('1.37', {}, readPack));
+  const pods = Array.from({ length: 300 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` } }));
+  const ask = function* (mutations: KnownMutations): Steps<undefined> {
+    for (const it of pods) mutations.ask(it);
+    yield;
+    return undefined;
+  };
+  await answerInBackground(answers, ask, () => false);
+  expect(answers.current().leftOut).toBe(100);
 });

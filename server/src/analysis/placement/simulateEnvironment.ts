@@ -91,6 +91,12 @@ export function* simulateEnvironment(
   return yield* placing(values, memory);
 }
 
+/** Of very many policies and Pods. */
+const notAsked = (policies: KnownMutations | undefined): readonly string[] =>
+  policies === undefined || policies.leftOut === 0
+    ? []
+    : [t`So many policies were asked before that ${policies.leftOut} objects are placed without asking them.`];
+
 /** Asks policies all that placing an environment will ask them; nothing is placed for that. */
 export function* readingEnvironment(
   uris: readonly string[],
@@ -127,7 +133,7 @@ function writtenIn(
   const environmentContext = {
     ...surroundings,
     source: sourceOf(objects, surroundings),
-    clusterNotes: [...(outside ? notesOf(outside, kube) : []), ...twice],
+    clusterNotes: [...(outside ? notesOf(outside, kube) : []), ...twice, ...notAsked(surroundings.policies)],
     counts: (it: WorkspaceObject): boolean => here.has(it.manifest.uri) && !doubled.has(it),
   };
   return { environmentContext, objects: isThere ? objects : [] };

@@ -7,6 +7,8 @@ export interface KnownMutations {
   readonly ask: AskPolicies;
   /** Verdicts that change or refuse an object, by the text of the object; plain data for another thread. */
   readonly changing: ReadonlyMap<string, PolicyVerdict>;
+  /** About how many objects policies were not asked, as those before took so many results. */
+  readonly leftOut: number;
 }
 
 /** Answers from the verdicts of another thread. */

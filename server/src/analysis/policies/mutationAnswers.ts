@@ -22,9 +22,9 @@ export interface MutationAnswers {
   /**
    * Evaluates the policies for the noted questions. Resolves to whether the simulation must be repeated: where no policy
    * changes or refuses any of the objects it went on as it would again. Questions that are left when it is overtaken are
-   * dropped: a simulation that still needs them asks again.
+   * dropped: a simulation that still needs them asks again. Once policies had `most` results, they are asked no further question.
    */
-  answer(isOvertaken?: () => boolean): Promise<boolean>;
+  answer(isOvertaken?: () => boolean, most?: number): Promise<boolean>;
   /** Those of the same policies with another inventory: the answers that hold stay. */
   continuedBy(admission: Admission): MutationAnswers;
 }
@@ -43,6 +43,8 @@ interface Answer {
   readonly verdict: PolicyVerdict | undefined;
   /** As in JudgedObject. */
   readonly holds?: (() => boolean) | undefined;
+  /** The policies were not asked. */
+  readonly isLeftOut?: true;
 }
 
 /** By the text of the object in question. */
@@ -75,17 +77,23 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
   return {
     current: () => current,
     hasQuestions: () => open.size > 0,
-    async answer(isOvertaken = () => false) {
+    async answer(isOvertaken = () => false, most = Number.POSITIVE_INFINITY) {
       if (open.size === 0) return false;
       const asked = [...open];
       const isKept = current.answers.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
       const answers = new Map([...current.answers].filter(([key]) => isKept(key)));
       try {
+        let results = 0;
         for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
           const batch = asked.slice(i, i + BATCH);
+          if (results >= most) {
+            for (const [key] of batch) answers.set(key, { verdict: undefined, isLeftOut: true });
+            continue;
+          }
           const admitted = await admission.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
           for (const [k, [key]] of batch.entries()) {
             const judged = admitted[k];
+            results += judged?.results ?? 0;
             answers.set(key, { verdict: judged && verdictOf(judged, fileOf), holds: judged?.holds });
           }
         }
@@ -128,6 +136,7 @@ function withAnswers(answers: Answers, questions: Questions): KnownMutations & {
   return {
     answers,
     changing: new Map([...answers].flatMap(([key, { verdict }]) => (verdict === undefined ? [] : [[key, verdict]]))),
+    leftOut: [...answers.values()].filter(it => it.isLeftOut).length,
     ask(object) {
       const key = texts.get(object) ?? jsonText(object);
       texts.set(object, key);
@@ -184,6 +193,9 @@ export async function withMutationAnswers<T>(
 /** Steps of background work between two breaks for the event loop. */
 const STEPS_AT_A_TIME = 8;
 
+/** No more results of policies are computed for the placements of an environment in one go: each takes some 5 µs. */
+const MOST_RESULTS = 200_000;
+
 /** The same in the background: `ask` runs in steps with breaks for the event loop, until the job is overtaken. */
 export async function answerInBackground(
   answers: MutationAnswers,
@@ -195,5 +207,5 @@ export async function answerInBackground(
     for (let count = 1; !steps.next().done && !isOvertaken(); count += 1) {
       if (count % STEPS_AT_A_TIME === 0) await new Promise(resolve => setImmediate(resolve));
     }
-  } while (!isOvertaken() && (await answers.answer(isOvertaken)));
+  } while (!isOvertaken() && (await answers.answer(isOvertaken, MOST_RESULTS)));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { PolicySet } from '../policySet';
+import type { PolicyAnswer, PolicySet } from '../policySet';
 import type { AdmissionChain, AdmittedObject } from './chain';
 
 /** The outcome of mutating and validating admission for one object. */
@@ -10,6 +10,8 @@ export interface JudgedObject extends AdmittedObject {
   readonly denied?: string;
   /** Whether all answers of the policies are the same with the inventory as it is now. Absent: they do not depend on it. */
   readonly holds?: () => boolean;
+  /** How many results validating policies had; absent: none, or they were not counted. */
+  readonly results?: number;
 }
 
 /** Mutating and validating policies of one environment, for objects that are created. */
@@ -29,24 +31,28 @@ export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly Po
       const admitted = await chain.admit(objects);
       const denied = new Map<WorkspaceObject, string>();
       const conditions = new Map<WorkspaceObject, (() => boolean)[]>();
+      const counts = new Map<WorkspaceObject, number>();
       for (const set of denying) {
         const open = objects.flatMap((object, i) =>
           admitted[i]?.isRefused === false && !denied.has(object) ? [{ object, value: admitted[i].value }] : [],
         );
         const answers = open.length === 0 ? [] : await verdictsBy(set, open);
         for (const [i, { object: it }] of open.entries()) {
-          const refusal = answers[i]?.denied;
+          const answer: Partial<PolicyAnswer> | undefined = answers[i];
+          if (answer?.results) counts.set(it, (counts.get(it) ?? 0) + answer.results.length);
+          const refusal = answer?.denied;
           if (refusal !== undefined) denied.set(it, refusal);
-          const holds = answers[i]?.holds;
+          const holds = answer?.holds;
           if (holds !== undefined) push(conditions, it, holds);
         }
       }
       return admitted.map((it, i): JudgedObject => {
         const object = objects[i] as WorkspaceObject;
-        const [refusal, holding] = [denied.get(object), conditions.get(object)];
-        if (refusal === undefined && holding === undefined) return it;
+        const [refusal, holding, results] = [denied.get(object), conditions.get(object), counts.get(object)];
+        if (refusal === undefined && holding === undefined && results === undefined) return it;
         return {
           ...it,
+          ...(results !== undefined && { results }),
           ...(refusal !== undefined && { denied: refusal }),
           ...(holding !== undefined && { holds: allOf(holding) }),
         };

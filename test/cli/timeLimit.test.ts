@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalsOf } from '../../server/src/analysis/placement/refusalNotes';
-import { boundedAttempts } from '../../server/src/cli/answerSize';
+import { boundedAttempts, sizeLimit } from '../../server/src/cli/answerSize';
 import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import { loadKube } from '../../server/src/kube/load';
 import type { Attempt } from '../../server/src/scheduler/result';
@@ -58,6 +58,41 @@ const within = async (questions: number, ...argv: readonly string[]) => {
   return { code, err, answer: JSON.parse(out) };
 };
 const place = ['place', 'shop.yaml', '--format', 'json'];
+
+describe('the size of an answer', () => {
+  const long = 'x'.repeat(200_000);
+  const longNamed = {
+    'shop.yaml': node.replace('name: n1', `name: ${long}`) + deployment('web', 20),
+    'tests/all.placement-test.yaml': tests.replace('fits: withAnyNodeDown', 'pending: all'),
+  };
+
+  it.each([
+    ['place', 'json', ['place', 'shop.yaml', '--format', 'json']],
+    ['place', 'text', ['place', 'shop.yaml']],
+    ['place', 'verbose text', ['place', 'shop.yaml', '--verbose']],
+    ['test', 'json', ['test', 'tests', '--format', 'json']],
+    ['test', 'text', ['test', 'tests']],
+  ])('is no product of long names and many Pods: %s, %s', async (_, _format, argv) => {
+    const { out } = await run(argv, longNamed);
+    expect(out).toContain('more characters)');
+    expect(out.length).toBeLessThan(20 * 4 * 5_000);
+  });
+
+  it('leaves out verdicts and ties of further attempts, and counts these', () => {
+    const limit = sizeLimit(10);
+    const attempts = ['a', 'b', 'c'].map(
+      pod => ({ pod, attempt: 1, status: 'scheduled', node: 'n1', tiedNodes: ['n1'], nodes: [] }) as unknown as Attempt,
+    );
+    const printed = attempts.map(it => {
+      const own = limit.within(it);
+      limit.add('12345678');
+      return Object.keys(own);
+    });
+    const whole = ['pod', 'attempt', 'status', 'node', 'tiedNodes', 'nodes'];
+    expect(printed).toEqual([whole, whole, whole.slice(0, 4)]);
+    expect(limit.left()).toEqual({ nodes: 1, tiedNodes: 1 });
+  });
+});
 
 describe('--time-limit', () => {
   it('leaves placement tests undecided, which fail, and tells how many', async () => {

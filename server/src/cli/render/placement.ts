@@ -1,4 +1,5 @@
 import { QUEUES, queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
+import { shortened, shortenedName } from '../../base/shortened';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { foldedNames } from '../../text/foldedNames';
 import { printable } from '../../text/printable';
@@ -89,7 +90,7 @@ function rowOf(attempt: Attempt, { detail, isSpent, nodeName }: RowStyle): Row {
   const isAsked = 'nodes' in attempt && (detail === 'verbose' || attempt.status === 'scheduled');
   const isCut = isAsked && isSpent();
   const told = isCut ? withoutVerdicts(attempt) : copied(attempt);
-  const verdicts = detail === 'verbose' ? (told.nodes ?? []).map(verdictText) : [];
+  const verdicts = detail === 'verbose' ? (told.nodes ?? []).map(node => shortened(verdictText(node))) : [];
   return { attempt, cells: cellsOf(told, nodeName), verdicts, isCut };
 }
 
@@ -167,7 +168,7 @@ function headline({ cluster, nodeCount, attempts, placements }: ScenarioPlacemen
 function cellsOf(attempt: Attempt, nodeName: RowStyle['nodeName']): Cells {
   const again = attempt.attempt > 1 ? ' (again)' : '';
   const node = attempt.node === undefined ? '-' : nodeName(attempt.node);
-  return [`${attempt.pod}${again}`, node, whyOf(attempt, nodeName)];
+  return [`${shortenedName(attempt.pod)}${again}`, shortenedName(node), shortened(whyOf(attempt, nodeName))];
 }
 
 function whyOf(attempt: Attempt, nodeName: RowStyle['nodeName']): string {

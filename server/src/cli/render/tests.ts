@@ -1,6 +1,6 @@
 import type { TestResult } from '../../analysis/placementTests';
 import { printable, printableJson } from '../../text/printable';
-import { MOST_PLACEMENTS } from '../answerSize';
+import { MOST_PLACEMENTS, withShortTexts } from '../answerSize';
 import { CONTRACT } from './json';
 import { renderJunit } from './junit';
 import { counted, type Paint } from './style';
@@ -61,7 +61,7 @@ function asJson({ files, milliseconds }: TestRun): string {
   let left = 0;
   const placementsIn = (placements: TestResult['placements']) => {
     told += Object.keys(placements).length;
-    if (told <= MOST_PLACEMENTS) return { placements };
+    if (told <= MOST_PLACEMENTS) return { placements: withShortTexts(placements) };
     left += 1;
     return {};
   };

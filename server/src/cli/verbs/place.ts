@@ -22,7 +22,14 @@ import {
 import { compareText } from '../../base/compareText';
 import { type LineIndex, lineIndex } from '../../text/lineIndex';
 import { printableJson } from '../../text/printable';
-import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS, withoutVerdicts } from '../answerSize';
+import {
+  boundedAttempts,
+  MOST_LATE_VERDICTS,
+  MOST_VERDICTS,
+  sizeLimit,
+  withoutVerdicts,
+  withShortTexts,
+} from '../answerSize';
 import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
 import { EXIT, type ExitCode, worstOf } from '../exit';
@@ -394,35 +401,36 @@ function* jsonParts(outcome: Outcome, skipped: ReturnType<typeof skippedIn>): Ge
   const most = outcome.isLate === true ? MOST_LATE_VERDICTS : MOST_VERDICTS;
   const { attempts, without, withoutTies } = boundedAttempts(all, placement?.nodeCount ?? 0, most);
   let late = 0;
+  const size = sizeLimit();
   // Verdicts are computed when they are printed.
-  const inTime = (it: Attempt): Attempt => {
-    if (outcome.isSpent?.() !== true || !('nodes' in it)) return it;
+  const inTime = (attempt: Attempt): Attempt => {
+    const it = size.within(attempt);
+    if (outcome.isSpent?.() !== true || !('nodes' in it)) return withShortTexts({ ...it });
     late += 1;
-    return withoutVerdicts(it);
+    return withShortTexts(withoutVerdicts(it));
   };
   yield `${printableJson({ contract: CONTRACT, scenario }).slice(0, -1)},"attempts":[`;
   let part = '';
   let separator = '';
   for (const it of withSuggestions(attempts, outcome, inTime)) {
-    part += separator + printableJson(it);
+    const text = printableJson(it);
+    size.add(text);
+    part += separator + text;
     separator = ',';
     if (part.length < PART_LENGTH) continue;
     yield part;
     part = '';
   }
-  const cut = {
-    ...outcome.cut,
-    ...(without + late > 0 && { nodes: without + late }),
-    ...(withoutTies > 0 && { tiedNodes: withoutTies }),
-  };
+  const left = size.left();
+  const [nodes, tiedNodes] = [without + late + left.nodes, withoutTies + left.tiedNodes];
+  const cut = { ...outcome.cut, ...(nodes > 0 && { nodes }), ...(tiedNodes > 0 && { tiedNodes }) };
   const rest = {
-    placements,
-    evicted,
+    ...withShortTexts({ placements, evicted }),
     ...(outcome.explanation && { explanation: outcome.explanation.steps }),
     ...(outcome.comparison && { comparison: outcome.comparison }),
-    ...(placement?.groups && { groups: placement.groups }),
-    ...(placement?.queue && { queue: placement.queue, queueCounts: countsOf(placement.queue) }),
-    ...(placement && { cluster: placement.cluster, notes: placement.notes }),
+    ...(placement?.groups && { groups: withShortTexts(placement.groups) }),
+    ...(placement?.queue && { queue: withShortTexts(placement.queue), queueCounts: countsOf(placement.queue) }),
+    ...(placement && { cluster: placement.cluster, notes: withShortTexts(placement.notes) }),
     ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
     ...(Object.keys(cut).length > 0 && { cut }),
     ...skipped,

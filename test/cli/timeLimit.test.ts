@@ -71,6 +71,7 @@ describe('the size of an answer', () => {
     ['place', 'text', ['place', 'shop.yaml']],
     ['place', 'verbose text', ['place', 'shop.yaml', '--verbose']],
     ['test', 'json', ['test', 'tests', '--format', 'json']],
+    ['explore', 'json', ['explore', 'shop.yaml', '--format', 'json']],
     ['test', 'text', ['test', 'tests']],
   ])('is no product of long names and many Pods: %s, %s', async (_, _format, argv) => {
     const { out } = await run(argv, longNamed);

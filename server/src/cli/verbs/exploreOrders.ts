@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type ClusterQuestion, type FixedOrders, NoOrderFollowed, openScenario } from '../../analysis/scenario';
+import { withShortTexts } from '../answerSize';
 import { findConfigurations } from '../input/configuration';
 import { policyAsker } from '../input/policyAsker';
 import type { TimeLimit } from '../input/timeLimit';
@@ -84,33 +85,35 @@ function jsonOf(explored: FixedOrders): object {
     explored;
   const evictable = [...new Set(outcomes.flatMap(it => it.evicted))].sort();
   return {
-    complete: cut.length === 0,
-    outcomes: outcomes.map(({ orders, witness, ...it }) => ({
-      ...it,
-      ...countAs('orders', orders),
-      witness: { order: witness },
-    })),
-    alwaysPlaced,
-    samePlacements: cut.length === 0 && outcomes.length === 1,
-    ...countAs('permutations', permutations),
-    ...countAs('strandedOrders', strandedOrders),
-    ...(shortest && { shortest: { steps: shortest } }),
-    ...(deadlock && {
-      deadlock: {
-        between: deadlock.between,
-        ...countAs('orders', deadlock.orders),
-        ...(deadlock.shortest && { shortest: { steps: deadlock.shortest } }),
-      },
+    ...withShortTexts({
+      complete: cut.length === 0,
+      outcomes: outcomes.map(({ orders, witness, ...it }) => ({
+        ...it,
+        ...countAs('orders', orders),
+        witness: { order: witness },
+      })),
+      alwaysPlaced,
+      samePlacements: cut.length === 0 && outcomes.length === 1,
+      ...countAs('permutations', permutations),
+      ...countAs('strandedOrders', strandedOrders),
+      ...(shortest && { shortest: { steps: shortest } }),
+      ...(deadlock && {
+        deadlock: {
+          between: deadlock.between,
+          ...countAs('orders', deadlock.orders),
+          ...(deadlock.shortest && { shortest: { steps: deadlock.shortest } }),
+        },
+      }),
+      ...(broken && {
+        broken: {
+          groups: broken.groups,
+          ...countAs('orders', broken.orders),
+          ...(broken.shortest && { shortest: { steps: broken.shortest } }),
+        },
+      }),
+      ...(cut.length > 0 && { cut }),
+      ...(evictable.length > 0 && { evictable }),
     }),
-    ...(broken && {
-      broken: {
-        groups: broken.groups,
-        ...countAs('orders', broken.orders),
-        ...(broken.shortest && { shortest: { steps: broken.shortest } }),
-      },
-    }),
-    ...(cut.length > 0 && { cut }),
-    ...(evictable.length > 0 && { evictable }),
     ...(explored.fixes.length > 0 && { suggestions: explored.fixes.map(fixInJson) }),
     ...(refused.length > 0 && { refused }),
     ...(notes.length > 0 && { notes }),

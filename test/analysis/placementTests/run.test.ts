@@ -9,6 +9,7 @@ import type { PodModel } from '../../../server/src/cluster/pods/podModel';
 import { loadKube } from '../../../server/src/kube/load';
 import { parseManifests } from '../../../server/src/manifest/parse';
 import { readPack } from '../../support/packs';
+import { sampled } from '../../support/thorough';
 import { throwBug } from '../../support/throwBug';
 
 const node = (name: string, zone: string, cpu = '4'): string => `apiVersion: v1
@@ -428,5 +429,84 @@ tests: [{ name: it, changes: [{ scaleBy: -1 }, { scaleBy: 0 }], expect: [{ sched
 `;
     const { problems } = placementTestOf({ uri: 'a.placement-test.yaml', text });
     expect(problems.map(it => it.clause)).toEqual(['tests[0].changes[0].scaleBy needs a factor, a number from 0']);
+  });
+});
+
+describe('any value at any place of a file of tests', () => {
+  const manifests = [...TWO_ZONES, deployment('web', 2, '1')];
+  const pods = { workload: 'Deployment/web', namespace: 'default', labels: { app: 'web' } };
+  const whole = {
+    apiVersion: 'berth.dev/v1alpha1',
+    kind: 'PlacementTest',
+    metadata: { name: 'a' },
+    cluster: 'auto',
+    manifests: ['.'],
+    kubernetesVersion: '1.37',
+    featureGates: { GenericWorkload: false },
+    tests: [
+      {
+        name: 'changed',
+        changes: [
+          { nodeDown: 'a1' },
+          { zoneDown: 'a' },
+          { drain: 'b1' },
+          { cordon: 'b1' },
+          { scale: { object: 'Deployment/web', replicas: 3 } },
+          { scaleBy: { factor: 2, object: 'default/Deployment/web' } },
+          { remove: 'Deployment/web' },
+          { apply: 'kind: Pod' },
+        ],
+        expect: [{ scheduled: 'all' }],
+      },
+      {
+        name: 'all',
+        expect: [
+          { scheduled: pods },
+          { pending: 'all' },
+          { spread: { pods, over: 'zone', atLeast: 1, maxPerDomain: 2, maxSkew: 0 } },
+          { landOn: { pods, nodes: { a: 'b' } } },
+          { victims: { pods, atMost: 1 } },
+          { fits: { pods, even: 'inAnyOrder' } },
+          { fits: 'withAnyNodeDown' },
+          { whatever: { pods, happens: 'order', holds: 'true' } },
+          { refused: { object: 'Pod/a', field: 'a', message: 'b', code: 'c' } },
+          { unmoved: true },
+          { holds: 'true' },
+        ],
+      },
+    ],
+  };
+
+  /** The value with others in the place of each of its parts, one after the other. */
+  function* variantsOf(value: unknown): Generator<unknown> {
+    yield* [null, '', 'x', -1, 1.5, 1e300, true, [], [null], [[]], {}, { constructor: 1 }];
+    if (Array.isArray(value)) {
+      for (const [i, it] of value.entries()) for (const other of variantsOf(it)) yield value.with(i, other);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, it] of Object.entries(value))
+        for (const other of variantsOf(it)) yield { ...value, [key]: other };
+    }
+  }
+
+  it('is told or followed, and never thrown at', async () => {
+    const kube = loadKube('1.37', {}, readPack);
+    const files = [...variantsOf(whole)].map(it =>
+      placementTestOf({ uri: 'a.placement-test.yaml', text: JSON.stringify(it) }),
+    );
+    const right = files.filter(it => it.problems.length === 0);
+    expect(right.length).toBeGreaterThan(100);
+    for (const file of sampled(right, 4)) {
+      const { results } = await runPlacementTests(file, {
+        kube,
+        readPack,
+        onBug: throwBug,
+        problemsOfFiles,
+        finish: runToEnd,
+        isOver: () => false,
+        manifests: [parseManifests('all.yaml', manifests.join('---\n'))],
+        accepted: {},
+      });
+      for (const { failures, test } of results) expect(failures.length).toBeLessThanOrEqual(test.expect.length);
+    }
   });
 });

@@ -172,7 +172,7 @@ tests:
     [
       'manifests that are not there',
       { ...files, 'tests/web.placement-test.yaml': TEST.replace('../app', '../nowhere') },
-      'tests/web.placement-test.yaml tests nowhere, which cannot be read',
+      'tests/web.placement-test.yaml tests nowhere, which cannot be read: There is no such file or folder.\n',
     ],
     [
       'a cluster that is no source',

@@ -150,7 +150,7 @@ async function manifestsOf({ uri, manifests }: PlacementTestFile, bounds: Bounds
   const paths = manifests.map(it => ({ path: posix.join(folder, it), bounds }));
   const files = await collectManifests(paths, world, it => !isPlacementTest(it));
   const texts = files.map(it => {
-    if ('failure' in it) throw new UsageError(`${uri} tests ${it.path}, which cannot be read: ${it.failure}.`);
+    if ('failure' in it) throw new UsageError(`${uri} tests ${it.path}, which cannot be read: ${it.failure}`);
     return { uri: it.path, text: it.text };
   });
   return parsedFiles(texts).files;

@@ -91,7 +91,7 @@ async function session(world: World, running: Running): Promise<World> {
       }
       if (tally.edits - last < running.compareEvery) continue;
       last = tally.edits;
-      const different = await compared(driver, backend, failures);
+      const { different, fresh } = await compared(driver, backend, failures);
       tally.comparisons += 1;
       if (failures.length > 0 && (await reported(failures.splice(0), kept, running))) return driver.world();
       if (different !== undefined) {
@@ -100,8 +100,9 @@ async function session(world: World, running: Running): Promise<World> {
         return driver.world();
       }
       const memory = await driver.memory();
-      if (memory !== undefined) tally.memory.push({ ...memory, edits: tally.edits });
-      if (tally.comparisons % 5 === 0) say(progressOf(tally, memory));
+      if (memory !== undefined && fresh !== undefined)
+        tally.memory.push({ ...memory, edits: tally.edits, fresh: fresh.heapUsed });
+      if (tally.comparisons % 5 === 0) say(progressOf(tally, memory, fresh));
       Object.assign(kept, { from: driver.world(), steps: [] });
     }
     const grown = growth(tally.memory.slice(before));
@@ -121,9 +122,15 @@ async function session(world: World, running: Running): Promise<World> {
   }
 }
 
-function progressOf({ edits, comparisons, mismatches }: Running['tally'], memory: Memory | undefined): string {
+function progressOf(
+  { edits, comparisons, mismatches }: Running['tally'],
+  memory: Memory | undefined,
+  fresh: Memory | undefined,
+): string {
   const counts = `${edits} edits, ${comparisons} comparisons, ${mismatches} mismatches`;
-  return memory === undefined ? counts : `${counts}; heap ${mib(memory.heapUsed)}, resident ${mib(memory.rss)} MiB`;
+  if (memory === undefined || fresh === undefined) return counts;
+  const heaps = `heap ${mib(memory.heapUsed)}, of a fresh server ${mib(fresh.heapUsed)}`;
+  return `${counts}; ${heaps}, resident ${mib(memory.rss)} MiB`;
 }
 
 /** Writes failures; returns whether the server is gone. */
@@ -138,21 +145,28 @@ interface Kept {
   readonly steps: readonly Step[];
 }
 
-/** The problems that only one of a server and a fresh one has; undefined when there are none. */
-async function compared(driver: Driver, backend: Backend, failures: string[]): Promise<string | undefined> {
-  const first = differences(await driver.problems(), await freshProblems(driver.world(), backend, failures));
-  if (first === undefined) return undefined;
-  // A server that was slow to become idle is compared again, with another fresh one.
-  await new Promise(resolve => setTimeout(resolve, 2_000));
-  return differences(await driver.problems(), await freshProblems(driver.world(), backend, failures));
+interface Comparison {
+  /** The problems that only one of a server and a fresh one has; undefined when there are none. */
+  readonly different: string | undefined;
+  /** The memory of the fresh server. */
+  readonly fresh: Memory | undefined;
 }
 
-async function freshProblems(world: World, backend: Backend, failures: string[]): Promise<Problems> {
-  const driver = await startDriver(world, backend, it => failures.push(`fresh server: ${it}`));
+async function compared(driver: Driver, backend: Backend, failures: string[]): Promise<Comparison> {
+  const first = await comparedOnce(driver, backend, failures);
+  if (first.different === undefined) return first;
+  // A server that was slow to become idle is compared again, with another fresh one.
+  await new Promise(resolve => setTimeout(resolve, 2_000));
+  return comparedOnce(driver, backend, failures);
+}
+
+async function comparedOnce(driver: Driver, backend: Backend, failures: string[]): Promise<Comparison> {
+  const problems = await driver.problems();
+  const fresh = await startDriver(driver.world(), backend, it => failures.push(`fresh server: ${it}`));
   try {
-    return await driver.problems();
+    return { different: differences(problems, await fresh.problems()), fresh: await fresh.memory() };
   } finally {
-    await driver.close();
+    await fresh.close();
   }
 }
 
@@ -220,7 +234,7 @@ export async function differenceAfter(
   try {
     await driver.problems();
     for (const it of steps) await driver.step(it);
-    const different = await compared(driver, backend, failures);
+    const { different } = await compared(driver, backend, failures);
     return failures[0] ?? different;
   } finally {
     await driver.close();

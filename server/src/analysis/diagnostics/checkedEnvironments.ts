@@ -4,7 +4,7 @@ import type { Problem } from '../../rules/framework/problem';
 import { UNCHECKED_ENVIRONMENTS } from '../../rules/metas/environments';
 import type { EnvironmentAnalysis } from './environmentAnalysis';
 
-/** A limit on the documents of a file times the environments that it is checked in. */
+/** A limit on the objects of a file times the environments that it is checked in. */
 const MOST_CHECKS = 50_000;
 
 /** In so many environments a file is checked however long it is. */
@@ -26,10 +26,10 @@ export function checkedEnvironments(
   file: ManifestFile | undefined,
 ): CheckedEnvironments {
   if (all.length <= FEWEST_ENVIRONMENTS) return { checked: all, problems: [] };
-  const documents = all[0]?.snapshot.objectsIn(uri).length ?? 0;
-  const most = Math.max(FEWEST_ENVIRONMENTS, Math.floor(MOST_CHECKS / Math.max(1, documents)));
+  const objects = all[0]?.snapshot.objectsIn(uri).length ?? 0;
+  const most = Math.max(FEWEST_ENVIRONMENTS, Math.floor(MOST_CHECKS / Math.max(1, objects)));
   if (file === undefined || all.length <= most) return { checked: all, problems: [] };
-  return { checked: all.slice(0, most), problems: [uncheckedProblem(file, documents, all.length, most)] };
+  return { checked: all.slice(0, most), problems: [uncheckedProblem(file, objects, all.length, most)] };
 }
 
 function uncheckedProblem({ uri, text }: ManifestFile, objects: number, count: number, most: number): Problem {

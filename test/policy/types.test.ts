@@ -183,3 +183,31 @@ describeWithEngine('The types of the kinds that a policy matches', engine => {
     expect(await reported({ rules: LIMITS, expression: 'object.spec.free.x == 3' })).toEqual([]);
   });
 });
+
+describeWithEngine('Parameters of a policy', engine => {
+  const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: a }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods/*] }] }
+  paramKind: { apiVersion: v1, kind: ConfigMap }
+  validations: [{ expression: "params.data.a == object.metadata.name" }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: a }
+spec: { policyName: a, paramRef: { selector: {}, parameterNotFoundAction: Deny }, validationActions: [Deny] }
+`;
+  const parameter = (i: number): string =>
+    `---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c${i} }\ndata: { a: web }\n`;
+
+  it('are no objects that the engine is asked about, as no rule names their resource', async () => {
+    const { calls, ...counting } = withCalls(engine);
+    const pods = ['web', 'db'].map(it => `---\napiVersion: v1\nkind: Pod\nmetadata: { name: ${it} }\n`);
+    const text = [POLICY, ...Array.from({ length: 60 }, (_, i) => parameter(i)), ...pods].join('');
+    const { reported } = await evaluated(counting.engine, { 'a.yaml': text });
+    expect(reported.filter(it => it.includes(' error vap/a '))).toHaveLength(60);
+    const asked = calls.flatMap(it => (it.op === 'admit' ? (it.requests as { object: { kind: string } }[]) : []));
+    expect(asked.map(it => it.object.kind)).toEqual(['Pod', 'Pod']);
+  });
+});

@@ -11,8 +11,16 @@ import type { PolicyResult } from '../result';
 import { type VapAdmission, vapAdmission } from './admission';
 import { validateAll } from './admit';
 import { activeBindings } from './bindings';
+import { rulesOf } from './check';
 import { checkAll } from './checkAll';
-import { ADMISSION, admissionPoliciesOf, onlyMutating, type PolicyCluster, withoutMutating } from './policies';
+import {
+  ADMISSION,
+  type ApiResource,
+  admissionPoliciesOf,
+  onlyMutating,
+  type PolicyCluster,
+  withoutMutating,
+} from './policies';
 import { denialOf, resultsOf, severityOf } from './results';
 
 /** The engine takes as long for one policy about one object as Kyverno's evaluator for so many values of policies. */
@@ -35,6 +43,20 @@ function notToldByServer(results: readonly PolicyResult[], kube: Kube): readonly
     ({ severity, location: { object, at } }) => severity !== 'error' || !fieldsTold(object).has(at.toString()),
   );
 }
+
+/**
+ * Whether a rule of any policy names the resource of an object, in whatever group, as versions of one resource are matched in
+ * others. The engine is given all parameters with each question, which costs more than not to ask about the others.
+ */
+function namedBy(policies: readonly WorkspaceObject[], resources: readonly ApiResource[]) {
+  const named = new Set(policies.flatMap(rulesOf).flatMap(it => it.resources.map(one => one.split('/', 1)[0])));
+  const isUnbound = named.has('*') || policies.some(it => rulesOf(it).length === 0);
+  const kinds = new Set(resources.filter(it => isUnbound || named.has(it.resource)).map(keyOf));
+  return (object: WorkspaceObject): boolean => kinds.has(keyOf(object));
+}
+
+const keyOf = ({ group, version, kind }: Pick<WorkspaceObject, 'group' | 'version' | 'kind'>): string =>
+  `${group}/${version}/${kind}`;
 
 /** The check of mutating policies of which none has a binding: nothing else loads them. */
 async function checkUnbound(admission: VapAdmission): Promise<PolicyCheck> {
@@ -61,7 +83,8 @@ export function admissionPolicySet(
   const validating: VapAdmission = { ...admission, policies: withoutMutating(policies) };
   const bindings = activeBindings(validating, policies.validatingBindings, () => check());
   const check = lazyPromise(() => checkAll(validating, bindings.unread));
-  const kinds = new Set(admission.resources.map(it => `${it.group}/${it.version}/${it.kind}`));
+  const kinds = new Set(admission.resources.map(keyOf));
+  const isNamed = namedBy(policies.validating, admission.resources);
   const hasParams = policies.validating.some(it => fieldAt(it.manifest.value, 'spec', 'paramKind') !== undefined);
   const hasPolicies = policies.validating.length + policies.mutating.length > 0;
 
@@ -72,7 +95,7 @@ export function admissionPolicySet(
     dependencies: [kube, chain, ...all.map(it => it.manifest.contentId), ...admission.definitions],
     objects: [...(hasPolicies ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
-      .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
+      .filter(it => it.group !== ADMISSION && kinds.has(keyOf(it))),
     check: async () => {
       const { results } = await check();
       const ofMutating = await (chain.check('vap') ?? checkUnbound({ ...admission, policies: onlyMutating(policies) }));
@@ -80,14 +103,14 @@ export function admissionPolicySet(
     },
     async evaluate(objects) {
       const admitted = await chain.admit(objects);
-      const values = admitted.map(it => it.value);
-      const outcomes =
-        policies.validating.length === 0
-          ? []
-          : await bindings.evaluate(request => validateAll(validating, request, values));
+      const asked = admitted.filter((_, i) => isNamed(objects[i] as WorkspaceObject));
+      const values = asked.map(it => it.value);
+      const found =
+        asked.length === 0 ? [] : await bindings.evaluate(request => validateAll(validating, request, values));
+      const outcomes = new Map(asked.map((it, i) => [it, found[i]]));
       return admitted.map((it, i): PolicyAnswer => {
         const { mutations, results } = stepsOf(it, 'vap');
-        const judged = it.isRefused ? [] : (outcomes[i] ?? []);
+        const judged = it.isRefused ? [] : (outcomes.get(it) ?? []);
         const denied = denialOf(judged);
         return {
           mutations,
@@ -96,7 +119,7 @@ export function admissionPolicySet(
           work:
             judged.length * WORK_OF_POLICY +
             policies.mutating.length * WORK_OF_MUTATION +
-            policies.contextObjects.length,
+            (outcomes.has(it) || policies.mutating.length > 0 ? policies.contextObjects.length : 0),
         };
       });
     },

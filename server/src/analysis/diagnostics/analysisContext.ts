@@ -121,12 +121,15 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
     const configuration = context.configurationAt(uri);
     if (configuration)
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
-    const file = state.files.get(uri);
-    const { checked, problems } = checkedEnvironments(environmentsOf(uri), uri, file);
-    const inAll = ownProblems(file, pace, context) ?? (yield* problemsInAll(checked, uri, pace));
-    // Unchanged problems stay the same list.
-    const found = problems.length === 0 ? inAll : [...problems, ...inAll];
+    const own = ownProblems(state.files.get(uri), pace, context);
+    const found = own ?? (yield* findInEnvironments(uri, pace));
     return beyondBaseline(found, uri, environmentOf(uri), baselines);
+  }
+  function* findInEnvironments(uri: string, pace: Pace): Steps<readonly Problem[]> {
+    const { checked, problems } = checkedEnvironments(environmentsOf(uri), uri, state.files.get(uri));
+    const found = yield* problemsInAll(checked, uri, pace);
+    // Unchanged problems stay the same list.
+    return problems.length === 0 ? found : [...problems, ...found];
   }
   function* problemsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]> {
     if (texts.has(uri)) return evaluation?.problemsOfText(uri) ?? [];

@@ -171,15 +171,14 @@ export function environmentAnalysis(
     const notes = createNotes();
     const known = foundBefore.get(key) ?? new Map<object, FoundInObject>();
     foundBefore.set(key, known);
-    const objects = createObjectCache(known, problemCache.objectsOf(key), state.kube, notes);
     const context = contextNoting(state, pace === 'whole' ? placements : undefined, notes.note);
-    const options: RuleOptions = { ...given, reuse: objects.reuse };
+    const options: RuleOptions = { ...given, reuse: reusing(known, problemCache.objectsOf(key), state.kube, notes) };
     const problems = ofCategories(yield* problemsOfFileInSteps(file, snapshot.objectsIn(file.uri), context, options));
     // Results of policies and renderings may change without a change of files.
     const isChanging = dependsOnMutations(pace);
     const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !isChanging;
     const dependsOn = isOfFiles ? 'reads' : 'more';
-    const found = isChanging ? withoutPlaced(objects.found) : objects.found;
+    const found = isChanging ? withoutPlaced(known) : known;
     problemCache.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn }, found);
     return problems;
   }
@@ -222,29 +221,21 @@ function createNotes(): Notes {
 const withoutPlaced = (found: FoundInObjects): FoundInObjects =>
   new Map([...found].filter(([, it]) => !it.reads.includes(EVERYTHING)));
 
-interface ObjectCache {
-  readonly found: FoundInObjects;
-  readonly reuse: NonNullable<RuleOptions['reuse']>;
-}
-
 /** Computes findings only for objects without cached ones. `found`: those in this state of the files, which it adds to. */
-function createObjectCache(
+function reusing(
   found: Map<object, FoundInObject>,
   cached: FoundInObjects,
   kube: Kube,
   { note, readsOf }: Notes,
-): ObjectCache {
-  return {
-    found,
-    *reuse(object, { find, move }) {
-      const here = found.get(object.manifest.contentId);
-      const before = here?.findings.object === object ? here : cached.get(object.manifest.contentId);
-      const moved = before && move(before.findings);
-      for (const it of moved ? before.reads : []) note(it);
-      const entry = moved ? { value: moved, reads: before.reads } : yield* readsOf(findNoting(object, find));
-      found.set(object.manifest.contentId, { findings: entry.value, reads: entry.reads });
-      return entry.value;
-    },
+): NonNullable<RuleOptions['reuse']> {
+  return function* (object, { find, move }) {
+    const here = found.get(object.manifest.contentId);
+    const before = here?.findings.object === object ? here : cached.get(object.manifest.contentId);
+    const moved = before && move(before.findings);
+    for (const it of moved ? before.reads : []) note(it);
+    const entry = moved ? { value: moved, reads: before.reads } : yield* readsOf(findNoting(object, find));
+    found.set(object.manifest.contentId, { findings: entry.value, reads: entry.reads });
+    return entry.value;
   };
 
   function* findNoting(object: WorkspaceObject, find: FindOrMove['find']): ReturnType<FindOrMove['find']> {

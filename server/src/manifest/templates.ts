@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/json';
+import { lineEnd } from '../text/lineEnd';
 import type { ManifestFile } from './manifest';
 
 const OPENS_TEMPLATE = /\{\{|\{%|<%|\$\{/;
@@ -45,6 +46,5 @@ const holdsPlaceholder = (line: string): boolean =>
 function linesAt(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', start - 1);
   const before = lineStart < 0 ? 0 : text.lastIndexOf('\n', lineStart - 1) + 1;
-  const lineEnd = text.indexOf('\n', Math.max(end - 1, start));
-  return text.slice(before, lineEnd < 0 ? text.length : lineEnd);
+  return text.slice(before, lineEnd(text, Math.max(end - 1, start)));
 }

@@ -2,6 +2,7 @@ import { t } from '../../base/l10n';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Problem } from '../../rules/framework/problem';
 import { UNCHECKED_ENVIRONMENTS } from '../../rules/metas/environments';
+import { lineEnd } from '../../text/lineEnd';
 import type { EnvironmentAnalysis } from './environmentAnalysis';
 
 /** A limit on the objects of a file times the environments that it is checked in. */
@@ -34,10 +35,6 @@ export function checkedEnvironments(
 
 function uncheckedProblem({ uri, text }: ManifestFile, objects: number, count: number, most: number): Problem {
   const { code, category, severity } = UNCHECKED_ENVIRONMENTS;
-  const end = text.indexOf('\n');
   const message = t`This file has ${objects.toLocaleString('en')} objects and belongs to ${count.toLocaleString('en')} environments: it is checked in the first ${most.toLocaleString('en')} of them.`;
-  return {
-    ...{ code, category, severity, message, uri, related: [], fixes: [] },
-    span: { start: 0, end: end < 0 ? text.length : end },
-  };
+  return { code, category, severity, message, uri, span: { start: 0, end: lineEnd(text, 0) }, related: [], fixes: [] };
 }

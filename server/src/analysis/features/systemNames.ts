@@ -3,6 +3,7 @@ import type { DeclaredProcess, SystemDocument } from '../../explore/system/docum
 import { readSystem } from '../../explore/system/read';
 import { type NameUse, usesIn } from '../../explore/system/uses';
 import type { ManifestFile } from '../../manifest/manifest';
+import { lineEnd } from '../../text/lineEnd';
 import { lineStart } from '../../text/lineStart';
 import { codeBlock, codeSpan } from '../../text/markdown';
 import type { Hover } from './annotations';
@@ -13,8 +14,7 @@ export function systemHover(file: ManifestFile, offset: number): Hover | undefin
   const use = usesIn(readSystem(file).document).find(({ span }) => offset >= span.start && offset <= span.end);
   if (use === undefined) return undefined;
   const { start } = use.declared;
-  const end = file.text.indexOf('\n', start);
-  const line = file.text.slice(lineStart(file.text, start), end < 0 ? undefined : end).trim();
+  const line = file.text.slice(lineStart(file.text, start), lineEnd(file.text, start)).trim();
   return { span: use.span, markdown: `${KINDS[use.kind]} ${codeSpan(use.name)}\n\n${codeBlock('yaml', line)}` };
 }
 

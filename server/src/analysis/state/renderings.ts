@@ -2,6 +2,7 @@ import { t } from '../../base/l10n';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Problem } from '../../rules/framework/problem';
 import { NOT_RENDERED, RENDER_FAILED } from '../../rules/metas/render';
+import { lineEnd } from '../../text/lineEnd';
 import { lineIndex } from '../../text/lineIndex';
 import type { Span } from '../../text/span';
 import { folderOf, isBelow } from '../../workspace/paths';
@@ -48,8 +49,7 @@ function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): re
 
 function lineSpan(text: string, line: number): Span {
   const start = lineIndex(text).offset({ line, character: 0 });
-  const end = text.indexOf('\n', start);
-  return { start, end: end < 0 ? text.length : end };
+  return { start, end: lineEnd(text, start) };
 }
 
 /**

@@ -44,11 +44,6 @@ export function contentEnd(text: string, span: Span): number {
   return span.start + written.length;
 }
 
-export function lineEnd(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end < 0 ? text.length : end;
-}
-
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }

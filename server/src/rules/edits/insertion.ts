@@ -1,9 +1,10 @@
 import { asObject, type JsonValue } from '../../base/json';
 import type { FieldPath, Segment } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
+import { lineEnd } from '../../text/lineEnd';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { FileEdit } from '../framework/problem';
-import { CannotEdit, columnOf, contentEnd, edited, entryText, isFlow, isJson, lineEnd, type Written } from './editText';
+import { CannotEdit, columnOf, contentEnd, edited, entryText, isFlow, isJson, type Written } from './editText';
 import { isWrittenBelow, written as yamlText } from './yamlText';
 
 /** Replaces a scalar. */

@@ -1,11 +1,12 @@
 import { asObject, type JsonObject } from '../../base/json';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
+import { lineEnd } from '../../text/lineEnd';
 import { lineStart } from '../../text/lineStart';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { FileEdit } from '../framework/problem';
-import { CannotEdit, contentEnd, edited, isFlow, lineEnd, type Written, wholeLines } from './editText';
+import { CannotEdit, contentEnd, edited, isFlow, type Written, wholeLines } from './editText';
 
 const fieldCount = (of: JsonObject): number => Object.keys(of).length;
 

@@ -1,4 +1,5 @@
 import type { ManifestFile, ManifestObject } from '../../manifest/manifest';
+import { lineEnd } from '../../text/lineEnd';
 import { lineStart } from '../../text/lineStart';
 import type { Span } from '../../text/span';
 import { resolveIn } from '../paths';
@@ -52,9 +53,9 @@ function onlyLine(text: string, isWanted: (line: string) => boolean): Span | und
   return found.length === 1 ? found[0] : undefined;
 }
 
-function lineAt(text: string, offset: number): Span {
-  const end = text.indexOf('\n', offset);
-  return { start: lineStart(text, offset), end: end < 0 ? text.length : end };
-}
+const lineAt = (text: string, offset: number): Span => ({
+  start: lineStart(text, offset),
+  end: lineEnd(text, offset),
+});
 
 const firstLine = (text: string): Span => lineAt(text, 0);

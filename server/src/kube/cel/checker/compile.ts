@@ -1,3 +1,4 @@
+import { lineEnd } from '../../../text/lineEnd';
 import { type Checked, checkTypes, type Declarations } from './check';
 import { literalIssues } from './literals';
 import type { Macros } from './macros';
@@ -45,8 +46,7 @@ function problemText(text: string, issues: readonly Issue[]): string {
 function issueText(whole: string, { at, text }: Issue): string {
   if (at < 0) return `ERROR: <input>:-1:0: ${text}`;
   const start = whole.lastIndexOf('\n', at - 1) + 1;
-  const end = whole.indexOf('\n', start);
-  const line = whole.slice(start, end < 0 ? whole.length : end);
+  const line = whole.slice(start, lineEnd(whole, start));
   const before = [...whole.slice(start, at)];
   const place = `${whole.slice(0, start).split('\n').length}:${before.length + 1}`;
   const snippet = line.length > LONGEST_LINE ? '' : snippetOf(line, before, line.slice(at - start));

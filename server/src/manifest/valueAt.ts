@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonValue } from '../base/json';
+import { ownOf } from '../base/ownOf';
 import { FieldPath, type Segment } from './fieldPath';
 
 /** The value at a path, or undefined. */
@@ -10,7 +11,7 @@ function step(value: JsonValue | undefined, segment: Segment): JsonValue | undef
   if (typeof segment === 'number') return asList(value)[segment];
   const name = typeof segment === 'string' ? segment : segment.key;
   const object = asObject(value);
-  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+  return object !== undefined ? ownOf(object, name) : undefined;
 }
 
 /** The value at a chain of field names. */

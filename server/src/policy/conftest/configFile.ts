@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { ownOf } from '../../base/ownOf';
 import type { Span } from '../../text/span';
 import type { PolicyFileProblem } from '../policySet';
 import type { ConftestSettings } from './settings';
@@ -124,7 +125,7 @@ function settingsOf(
   problem: (message: string, span: Span, severity: PolicyFileProblem['severity']) => PolicyFileProblem,
 ): { readonly settings?: Partial<ConftestSettings>; readonly problem?: PolicyFileProblem } {
   const name = nameOf(key);
-  const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+  const option = ownOf(OPTIONS, name);
   if (option === undefined) return { problem: problem(`Conftest has no option \`${name}\`.`, keySpan, 'warning') };
   if (typeof option === 'object') {
     const sentence = option.noteFor(value);

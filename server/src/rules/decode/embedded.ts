@@ -1,3 +1,5 @@
+import { ownOf } from '../../base/ownOf';
+
 /** Fields of a Go struct that are inline in JSON; the decoder prints the struct's name in paths. */
 interface Embedded {
   /** The name, or those of a struct and one inside it. */
@@ -68,6 +70,6 @@ const byDefinition: Readonly<Record<string, Embedded | readonly Embedded[]>> = {
 
 /** The inline structs that hold a field of a definition, the outer one first. Upstream: the Go types' `json:",inline"`. */
 export function embeddedStructs(definition: string, field: string): readonly string[] {
-  const embedded = Object.hasOwn(byDefinition, definition) ? byDefinition[definition] : undefined;
+  const embedded = ownOf(byDefinition, definition);
   return (embedded === undefined ? [] : [embedded].flat()).find(it => it.has(field))?.struct ?? [];
 }

@@ -1,5 +1,6 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
 import { lazyByObject, lazyByText } from '../../base/lazy';
+import { ownOf } from '../../base/ownOf';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { RuleTarget } from '../framework/rule';
@@ -83,7 +84,7 @@ const next =
   };
 
 function fieldOf(object: JsonObject, name: string, at: FieldPath): readonly Place[] {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  const value = ownOf(object, name);
   return value === undefined ? [] : [{ value, at: at.child(name) }];
 }
 

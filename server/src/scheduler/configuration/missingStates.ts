@@ -1,3 +1,4 @@
+import { ownOf } from '../../base/ownOf';
 import type { SchedulerPlugin } from '../framework/interface';
 
 /** The error of Filter where PreFilter did not run. Plugins that are absent here compute the state themselves. */
@@ -37,7 +38,7 @@ export function scoreFailure(
 /** The plugin in a profile that disables its PreFilter and keeps its Filter. */
 export function withoutPreFilter(plugin: SchedulerPlugin): SchedulerPlugin {
   const { shares: _shares, addPod: _add, removePod: _remove, ...rest } = plugin;
-  const failure = Object.hasOwn(NO_PRE_FILTER, plugin.name) ? NO_PRE_FILTER[plugin.name] : undefined;
+  const failure = ownOf(NO_PRE_FILTER, plugin.name);
   if (failure !== undefined) {
     return { ...rest, filter: () => ({ code: 'Error', reasons: [failure] }) };
   }

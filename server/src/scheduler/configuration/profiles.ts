@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { ownOf } from '../../base/ownOf';
 import {
   defaultPlugins,
   expandMultiPoint,
@@ -195,7 +196,7 @@ function instantiateAll(
 
 /** undefined for a plugin that is not implemented. Invalid args are ignored. */
 function instantiate(name: string, input: PluginInput, onNote: (message: string) => void): SchedulerPlugin | undefined {
-  const make = Object.hasOwn(FACTORIES, name) ? FACTORIES[name] : undefined;
+  const make = ownOf(FACTORIES, name);
   try {
     return make?.(input);
   } catch {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { ownOf } from '../../base/ownOf';
 import { FieldPath } from '../../manifest/fieldPath';
 
 /** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */
@@ -58,7 +59,7 @@ export function valueAt(root: JsonValue, path: FieldPath): JsonValue | undefined
     if (typeof segment === 'number') value = Array.isArray(value) ? value[segment] : undefined;
     else {
       const name: string = typeof segment === 'string' ? segment : segment.key;
-      value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+      value = isObject(value) ? ownOf(value, name) : undefined;
     }
   }
   return value;
@@ -70,6 +71,6 @@ export function firstOf(path: FieldPath, depth: number): FieldPath {
 }
 
 export function textIn(object: JsonObject | undefined, field: string): string | undefined {
-  const value = object !== undefined && Object.hasOwn(object, field) ? object[field] : undefined;
+  const value = object !== undefined ? ownOf(object, field) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

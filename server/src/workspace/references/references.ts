@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
+import { ownOf } from '../../base/ownOf';
 import { printed } from '../../base/printed';
 import { type LabelMatcher, labelMapMatcher, labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector } from '../../kube/types';
@@ -113,7 +114,7 @@ function walk(tree: RowTree, value: JsonValue, at: FieldPath, parent: JsonObject
   }
   if (tree.fields.size === 0 || !isObject(value)) return;
   for (const [name, next] of tree.fields) {
-    const below = Object.hasOwn(value, name) ? value[name] : undefined;
+    const below = ownOf(value, name);
     if (below === undefined || below === null) continue;
     walk(next, below, name.includes('.') ? at.key(name) : at.child(name), value, visit);
   }

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../base/json';
+import { ownOf } from '../../base/ownOf';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 
 /**
@@ -51,5 +52,5 @@ function indexOf(index: number, source: JsonValue | undefined, target: JsonValue
 function into(value: JsonValue | undefined, segment: Segment): JsonValue | undefined {
   if (typeof segment === 'number') return Array.isArray(value) ? (value as readonly JsonValue[])[segment] : undefined;
   const name = typeof segment === 'string' ? segment : segment.key;
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isObject(value) ? ownOf(value, name) : undefined;
 }

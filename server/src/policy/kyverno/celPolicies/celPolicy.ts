@@ -1,3 +1,4 @@
+import { ownOf } from '../../../base/ownOf';
 import { record, text } from '../../../kube/goFields';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { autogenPolicies } from './autogen';
@@ -15,7 +16,7 @@ const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
 export function celPoliciesOf(object: WorkspaceObject): readonly CelPolicy[] {
   if (object.group !== 'policies.kyverno.io') return [];
   const plainKind = object.kind.replace(/^Namespaced/, '');
-  const type = Object.hasOwn(typeOfKind, plainKind) ? typeOfKind[plainKind] : undefined;
+  const type = ownOf(typeOfKind, plainKind);
   if (type === undefined) return [];
   const { value } = object.manifest;
   const metadata = record(value, 'metadata');

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../base/json';
+import { ownOf } from '../../../base/ownOf';
 import { isList, isMap, isNumber, sprint } from '../go/goValues';
 import { KyvernoError } from '../results/failures';
 import { type Argument, ExpressionReference } from './interpret';
@@ -32,7 +33,7 @@ const checks: Readonly<Record<string, (it: Argument) => boolean>> = {
 
 /** Upstream: FunctionCaller.CallFunction. */
 export function callFunction(table: QueryFunctions, name: string, args: readonly Argument[]): JsonValue {
-  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  const found = ownOf(table, name);
   if (found === undefined) throw new KyvernoError(`unknown function: ${name}`);
   const wanted = found.takes === '' ? [] : found.takes.split(' ');
   if (wanted.at(-1)?.endsWith('...') === true) {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { ownOf } from '../../../base/ownOf';
 import { jsonText } from '../../../base/printed';
 import { repeatedAt } from '../../../base/repeated';
 import { flag, get, int, optionalInt, optionalText, record, records, text } from '../../../kube/goFields';
@@ -145,7 +146,7 @@ function pluginConfigErrors(
     if (name === 'NodeResourcesFitArgs') {
       return [...repeated, invalid(here.child('args'), get(it, 'args') ?? null, 'has to match plugin args')];
     }
-    const errorsOf = Object.hasOwn(ARGS_ERRORS, name) ? ARGS_ERRORS[name] : undefined;
+    const errorsOf = ownOf(ARGS_ERRORS, name);
     const isKnown = validation.kube.kindOf(`${CONFIG_GROUP}/v1`, `${name}Args`) !== undefined;
     return [
       ...repeated,

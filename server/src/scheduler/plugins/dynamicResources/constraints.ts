@@ -1,3 +1,4 @@
+import { ownOf } from '../../../base/ownOf';
 import type { ConstraintModel } from '../../../cluster/devices/claims';
 import type { DeviceModel } from '../../../cluster/devices/devices';
 import type { DeviceAttribute } from '../../../kube/cel/deviceSelector';
@@ -66,7 +67,7 @@ function attributeOf({ attributes, driver }: DeviceModel, name: string): DeviceA
   const slash = name.indexOf('/');
   if (slash < 0 || name.slice(0, slash) !== driver) return undefined;
   const id = name.slice(slash + 1);
-  return Object.hasOwn(attributes, id) ? attributes[id] : undefined;
+  return ownOf(attributes, id);
 }
 
 function scalarOf({ string, int, bool, version }: DeviceAttribute): Value {

@@ -1,5 +1,6 @@
 import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
+import { ownOf } from '../../../base/ownOf';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
@@ -28,7 +29,7 @@ function candidate(
 function valuesOf(nodes: readonly NodeInfo[], key: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const { node } of nodes) {
-    const value = Object.hasOwn(node.labels, key) ? node.labels[key] : undefined;
+    const value = ownOf(node.labels, key);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([it]) => it);

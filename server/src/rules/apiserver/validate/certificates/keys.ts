@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { ownOf } from '../../../../base/ownOf';
 import { DER, type DerValue, oidText, readAll, readSequence } from './der';
 
 /** Node's module, loaded with the first key: loading it takes milliseconds of the start. */
@@ -91,7 +92,7 @@ export function signatureProblem({ publicKey, signed, algorithm, signature }: Ce
   const type = publicKey.asymmetricKeyType ?? '';
   // The parameters of this algorithm are not read, so that nothing is said of it.
   if (algorithm === PSS) return undefined;
-  const known = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
+  const known = ownOf(ALGORITHMS, algorithm);
   if (known === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
   if (known.key !== type) return 'x509: signature algorithm does not match the type of the public key';
   return isVerified(known.hash, signed, publicKey, signature) ? undefined : (FAILURES[type] ?? 'verification error');

@@ -215,7 +215,9 @@ describe('--time-limit', () => {
     };
     const { code, err, answer } = await found(1);
     expect([code, answer.descheduler.ending]).toEqual([2, { kind: 'unknown', rounds: 0, stopped: true }]);
-    expect(err).toContain('was over before it was known whether the descheduler comes to rest');
+    expect(err).toContain(
+      'before it was told what does not count, and before it was known whether the descheduler comes to rest',
+    );
   });
 
   it('must be a number of seconds', async () => {

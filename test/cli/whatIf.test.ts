@@ -55,6 +55,43 @@ const json = async (...args: readonly string[]) => {
   return { ...done, json: JSON.parse(done.out) };
 };
 
+const unreadable = `apiVersion: v1
+kind: Pod
+metadata: { name: odd, labels: { app: y } }
+spec: { nodeName: n0, containers: [{ name: app, image: nginx }] }
+`;
+
+describe('berth what-if', () => {
+  const question = { 'a descheduler': ['--descheduler', 'policy.yaml'], 'a VPA': ['vpa.yaml', '--vpa'] };
+
+  it.each(Object.entries(question))('tells of %s which objects do not count', async (_, args) => {
+    const given = { ...files, 'pod.yaml': unreadable };
+    const asked = (...more: readonly string[]) => run(['what-if', 'cluster.yaml', 'pod.yaml', ...args, ...more], given);
+    const message = 'Pod odd: metadata.labels.app is not a string, so the object is left out.';
+    expect((await asked()).out).toMatch(`note default/odd: ${message}\n`);
+    const { notes } = JSON.parse((await asked('--format', 'json')).out);
+    expect(notes).toContainEqual({ pod: 'default/odd', message });
+  });
+
+  it('tells of very many objects the first, and how many there are', async () => {
+    const pods = Array.from({ length: 30 }, (_, i) => unreadable.replace('odd', `p${i}`)).join('---\n');
+    const asked = ['what-if', 'cluster.yaml', 'pods.yaml', '--descheduler', 'policy.yaml'];
+    const { out } = await run(asked, { ...files, 'pods.yaml': pods });
+    expect(out.match(/^note .* is left out\.$/gm)).toHaveLength(20);
+    expect(out).toContain('\n… 10 more with --format json\n');
+  });
+
+  it.each(Object.entries(question))('tells of %s the beginning of a name that no server accepts', async (_, args) => {
+    const name = 'n'.repeat(50_000);
+    const given = { ...files, 'cluster.yaml': files['cluster.yaml'].replace('name: n0', `name: ${name}`) };
+    for (const format of ['text', 'json']) {
+      const { out } = await run(['what-if', 'cluster.yaml', ...args, '--format', format], given);
+      expect(out).not.toContain(name);
+      expect(out).toContain('nnn… (46,000 more characters)');
+    }
+  });
+});
+
 describe('berth what-if --descheduler', () => {
   it('tells whom it evicts, where they land, and that this never ends', async () => {
     const { code, out } = await text('cluster.yaml', '--descheduler', 'policy.yaml');

@@ -17,7 +17,13 @@ import { type Comparison, comparisonOf } from './placement/compare';
 import { type OrderFix, orderFixesOf } from './placement/orderFixes';
 import { type ExploredOrders, exploreOrdersOf } from './placement/orders';
 import { type PlaceFile, parsedFiles } from './placement/parsedFiles';
-import { type PlaceOptions, type ScenarioPlacement, scenarioInputs, scenarioPlacement } from './placement/scenario';
+import {
+  notesBeforePlacing,
+  type PlaceOptions,
+  type ScenarioPlacement,
+  scenarioInputs,
+  scenarioPlacement,
+} from './placement/scenario';
 import { type PolicyAsker, scenarioPolicies } from './placement/scenarioPolicies';
 import { withMutationAnswers } from './policies/mutationAnswers';
 import { type DescheduleOptions, type Descheduling, deschedule } from './whatIf/descheduler';
@@ -65,6 +71,8 @@ export interface OpenScenarioOptions extends PlaceOptions {
 export interface OpenScenario {
   /** Asks the policies about everything that the scenario creates. Nothing is placed for that. */
   admit(): Promise<void>;
+  /** What of the files and the cluster does not count, or not as it is written. Nothing is placed for that. Throws OutOfTime. */
+  notes(): ScenarioPlacement['notes'];
   /** Where the Pods go. Extenders are not asked, and a note says so. */
   placement(): ScenarioPlacement;
   /** Where the Pods go, with the answers of the configuration's extenders. */
@@ -106,6 +114,7 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
     async admit() {
       if (answers) await withMutationAnswers(answers, ask => runToEnd(readScenarioSteps(objects, asking(ask))));
     },
+    notes: () => notesBeforePlacing(inputs, options, now()),
     placement() {
       const simulation = options.records === 'decisions' ? studied(now()).recorded.run : simulate(objects, now());
       return scenarioPlacement(simulation, inputs, options);

@@ -1,8 +1,9 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
-import type { IsCancelled } from '../../base/steps';
+import { type IsCancelled, runToEnd } from '../../base/steps';
 import type { MutatedObject } from '../../cluster/admission/mutationAdmission';
 import { ownersIn } from '../../cluster/owners';
+import type { Note } from '../../cluster/pods/note';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import { isScenarioOptions } from '../../cluster/scenarioOptions';
@@ -10,7 +11,7 @@ import type { Kube } from '../../kube/kube';
 import { unknownGate } from '../../kube/load';
 import { isPolicy } from '../../kube/scheduler/policy';
 import type { PlacementResult } from '../../scheduler/result';
-import type { RunOptions, Simulation } from '../../scheduler/scenario';
+import { prepareSteps, type RunOptions, type Simulation } from '../../scheduler/scenario';
 import { type ExternalCluster, notesOf } from '../clusters/externalCluster';
 import { nodeSource, objectsInCluster, runOptions } from './clusterRun';
 import { inNamespace } from './inNamespace';
@@ -88,21 +89,14 @@ export function scenarioInputs(parsed: ParsedFiles, options: PlaceOptions): Scen
 /** A placement with the notes about its scenario. */
 export function scenarioPlacement(
   { scenario, result }: Pick<Simulation, 'scenario' | 'result'>,
-  { objects, written, run, cluster, unread }: ScenarioInputs,
+  inputs: ScenarioInputs,
   options: PlaceOptions,
 ): ScenarioPlacement {
-  const { kube } = options;
-  const refusals = refusalsOf(written, kube, options.isCancelled);
-  const broken = [
-    ...schedulerNotes(run.schedulerConfiguration ? [run.schedulerConfiguration] : objects, kube),
-    ...refusals.notes,
-    ...(refusals.cut === undefined ? [] : [refusals.cut]),
-    ...gateNotes(written, kube),
-    ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube) : []),
-  ].map(message => ({ message }));
+  const { cluster, unread } = inputs;
+  const refusals = refusalsOf(inputs.written, options.kube, options.isCancelled);
   return {
     ...result,
-    notes: distinct([...broken, ...result.notes]),
+    notes: distinct([...notesOnFiles(inputs, refusals, options), ...result.notes]),
     cluster,
     nodeCount: scenario.cluster.nodes.length,
     ...(refusals.objects.length > 0 && {
@@ -111,6 +105,27 @@ export function scenarioPlacement(
     unread,
     mutations: scenario.mutated,
   };
+}
+
+/** The notes of a placement that are known before anything is placed. */
+export function notesBeforePlacing(inputs: ScenarioInputs, options: PlaceOptions, run: RunOptions): readonly Note[] {
+  const refusals = refusalsOf(inputs.written, options.kube, options.isCancelled);
+  const { notes } = runToEnd(prepareSteps(inputs.objects, run));
+  return distinct([...notesOnFiles(inputs, refusals, options), ...notes]);
+}
+
+function notesOnFiles(
+  { objects, written, run }: ScenarioInputs,
+  refusals: Refusals,
+  { kube, cluster }: PlaceOptions,
+): readonly Note[] {
+  return [
+    ...schedulerNotes(run.schedulerConfiguration ? [run.schedulerConfiguration] : objects, kube),
+    ...refusals.notes,
+    ...(refusals.cut === undefined ? [] : [refusals.cut]),
+    ...gateNotes(written, kube),
+    ...(typeof cluster === 'object' ? notesOf(cluster, kube) : []),
+  ].map(message => ({ message }));
 }
 
 /** How many of the Pods to place are refused, or made by what is. */
@@ -137,6 +152,6 @@ function gateNotes(written: readonly UnknownObject[], kube: Kube): readonly stri
   return unknown.map(it => `ScenarioOptions: ${it.replace(/[^?]$/, '$&.')}`);
 }
 
-function distinct(notes: PlacementResult['notes']): PlacementResult['notes'] {
+function distinct(notes: readonly Note[]): readonly Note[] {
   return [...new Map(notes.map(it => [`${it.pod ?? ''} ${it.message}`, it])).values()];
 }

@@ -4,6 +4,7 @@ import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../schedu
 import { foldedNames } from '../../text/foldedNames';
 import { printable } from '../../text/printable';
 import { copied, withoutVerdicts } from '../answerSize';
+import { noteLine } from './notes';
 import { counted, type Paint } from './style';
 import { columnsOf, wrapped } from './width';
 
@@ -41,10 +42,7 @@ export function renderPlacement(
     evicted.length === 0 ? '' : `  Evicted: ${printable(evicted.join(', '))}\n`,
     queue.length === 0 ? '' : `  ${queueCounts(queue)}\n`,
     ...queueLines(queue).map(it => `  ${printable(it)}\n`),
-    ...notes.map(
-      it =>
-        `  ${paint('yellow', 'note')} ${printable(it.pod === undefined ? it.message : `${it.pod}: ${it.message}`)}\n`,
-    ),
+    ...notes.map(it => `  ${noteLine(it, paint)}`),
     '\n',
   ].join('');
 }

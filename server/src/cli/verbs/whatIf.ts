@@ -1,5 +1,6 @@
 import { type OpenScenario, openScenario, type SettleResult } from '../../analysis/scenario';
 import { printableJson } from '../../text/printable';
+import { withShortTexts } from '../answerSize';
 import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
@@ -10,6 +11,7 @@ import { policyAsker } from '../input/policyAsker';
 import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { endingInWords, renderDescheduling } from '../render/descheduling';
 import { CONTRACT } from '../render/json';
+import { firstNotes } from '../render/notes';
 import { colourful, counted, plain } from '../render/style';
 import { renderVpas } from '../render/vpa';
 import { fitted } from '../render/width';
@@ -68,9 +70,19 @@ async function reportOf(paths: readonly string[], flags: WhatIfFlags, world: Cli
   });
   if (scenario === undefined) throw new UsageError(time.sentence() ?? '');
   const given: Given = { name: asked.scenario, scenario, now: timeOf(flags.at), problems, time };
-  return descheduler === undefined
-    ? reportOfVpas(vpa === true ? undefined : vpa, given, world)
-    : reportOfDescheduler(descheduler, given, flags, world);
+  // Told in any case: "evicts nobody" is otherwise taken to be about all Pods that are written.
+  const notes = await time.within('it was told what does not count', () => withShortTexts(scenario.notes()));
+  const report =
+    descheduler === undefined
+      ? await reportOfVpas(vpa === true ? undefined : vpa, given, world)
+      : await reportOfDescheduler(descheduler, given, flags, world);
+  const paint = world.colours ? colourful : plain;
+  return {
+    ...report,
+    text: [report.text, ...firstNotes(notes ?? [], paint)].join(''),
+    json: { ...report.json, ...(notes && { notes }) },
+    errors: [...report.errors, time.sentence() ?? []].flat(),
+  };
 }
 
 interface Given {
@@ -95,22 +107,23 @@ async function reportOfDescheduler(
   }
   const found = await scenario.descheduling({ policy, maxRounds, now });
   if ('errors' in found) throw new UsageError(sentence(found.errors));
-  const { settling, unread } = found;
+  const { unread } = found;
+  const settling = withShortTexts(found.settling);
   const { ending } = settling;
   if (ending.kind === 'unknown' && ending.stopped) time.leave('it was known whether the descheduler comes to rest');
   return {
     text: renderDescheduling(name, settling, world.colours ? colourful : plain),
     json: { scenario: name, descheduler: { ...settling, summary: endingInWords(settling.ending) } },
     isHarm: isHarmful(settling),
-    errors: [...problems, ...unread, ...lateIn(time)],
+    errors: [...problems, ...unread],
   };
 }
 
-const lateIn = (time: TimeLimit): readonly string[] => [time.sentence() ?? []].flat();
-
 async function reportOfVpas(vpa: string | undefined, given: Given, world: CliWorld): Promise<Report> {
   const { name, scenario, now, problems, time } = given;
-  const { outcomes, left, unread } = await scenario.autoscaling({ now, ...(vpa !== undefined && { name: vpa }) });
+  const found = await scenario.autoscaling({ now, ...(vpa !== undefined && { name: vpa }) });
+  const { left, unread } = found;
+  const outcomes = withShortTexts(found.outcomes);
   const stopped = outcomes.filter(it => it.modes.some(mode => mode.stopped)).length;
   if (left + stopped > 0) time.leave(`${counted(left + stopped, 'VerticalPodAutoscaler')} had all rounds`);
   if (outcomes.length + left === 0) {
@@ -124,7 +137,7 @@ async function reportOfVpas(vpa: string | undefined, given: Given, world: CliWor
     text: renderVpas(name, outcomes, world.colours ? colourful : plain),
     json: { scenario: name, vpas: outcomes },
     isHarm: landings.some(it => it.node === undefined),
-    errors: [...problems, ...unread, ...lateIn(time)],
+    errors: [...problems, ...unread],
   };
 }
 

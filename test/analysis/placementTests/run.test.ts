@@ -409,6 +409,32 @@ describe('a file that is made to be slow', () => {
     expect(results[0]?.notes.at(-1)).toBe('and 10 more');
   });
 
+  it.each([
+    [1, ['Deployment w0: spec.selector.matchLabels.app is not a string, so the object is left out.']],
+    [
+      5,
+      [0, 1, 2].map(i => `Deployment w${i}: spec.selector.matchLabels.app is not a string, so the object is left out.`),
+    ],
+  ])('says that %i objects cannot be decoded, whose Pods are in no test', async (count, notes) => {
+    const unreadable = Array.from({ length: count }, (_, i) =>
+      deployment(`w${i}`, 1, '1').replaceAll(`app: w${i}`, 'app: yes'),
+    );
+    const manifests = [...TWO_ZONES, deployment('web', 1, '1'), ...unreadable];
+    const { results } = await suiteOf({ manifests, expect: '{ scheduled: all }' });
+    expect(results[0]).toMatchObject({ failures: [], placements: { 'default/web-1': 'a1' } });
+    expect(results[0]?.notes).toEqual(count > 3 ? [...notes, `and ${count - 3} more`] : notes);
+  });
+
+  it('says that what a change applies cannot be decoded', async () => {
+    const applied = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', labels: { app: 1 } } });
+    const changes = `[{ apply: '${applied}' }]`;
+    const { results } = await suiteOf({ manifests: TWO_ZONES, changes, expect: '{ holds: "pods.size() == 0" }' });
+    expect(results[0]).toMatchObject({
+      failures: [],
+      notes: ['Pod p: metadata.labels.app is not a string, so the object is left out.'],
+    });
+  });
+
   it('has more placements than a file of accepted ones holds', async () => {
     const { results } = await suiteOf({ manifests: TWO_ZONES, expect: '{ unmoved: true }' });
     const placements = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`default/p${i}`, 'a1']));

@@ -6,6 +6,7 @@ import { ownOf } from '../../base/ownOf';
 import { shortened } from '../../base/shortened';
 import { type IsCancelled, type Steps, unlessStepsOutOfTime, withinTime } from '../../base/steps';
 import { type Changed, type ClusterChange, changeSteps, withChanges } from '../../cluster/changes';
+import { unreadableSteps } from '../../cluster/decode/documents';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { expressionCompiler } from '../../kube/cel/compilers';
 import type { CheckResult } from '../../kube/cel/environment';
@@ -57,6 +58,8 @@ interface Run extends Changed {
   readonly simulation: Simulation;
   readonly outcome: TestOutcome;
   readonly placements: TestResult['placements'];
+  /** What could not be decoded, a sentence each. */
+  readonly unreadable: readonly string[];
 }
 
 /** Runs tests one after the other, each unless its time is over before. Those without changes share one run. */
@@ -77,7 +80,8 @@ function* runSteps(changes: PlacementTest['changes'], { objects, options }: Stag
   const changed = yield* changeSteps(objects, changes);
   const simulation = yield* simulateSteps(changed.objects, options);
   const outcome = outcomeOf(simulation);
-  return { ...changed, simulation, outcome, placements: placementsOf(outcome) };
+  const unreadable = yield* unreadableSteps(changed.objects);
+  return { ...changed, simulation, outcome, placements: placementsOf(outcome), unreadable };
 }
 
 /** What the tests of a file share. */
@@ -109,11 +113,13 @@ function* testSteps(test: PlacementTest, stage: SharedStage): Steps<TestResult> 
 
 /** Lost Pods that are named, each in a note. */
 const MOST_LOST = 20;
+/** The same of objects that could not be decoded, of which each test tells. */
+const MOST_UNREADABLE = 3;
 
 function* decidingSteps(test: PlacementTest, stage: SharedStage): Steps<TestResult> {
-  const { objects, lost, problems, simulation, outcome, placements } = yield* stage.runAfter(test.changes);
-  const notes = new Set(lost.slice(0, MOST_LOST).map(it => t`${it} is lost: nothing makes it again.`));
-  if (lost.length > MOST_LOST) notes.add(t`and ${lost.length - MOST_LOST} more`);
+  const { objects, lost, problems, simulation, outcome, placements, unreadable } = yield* stage.runAfter(test.changes);
+  const lostPods = lost.map(it => t`${it} is lost: nothing makes it again.`);
+  const notes = new Set([...firstOf(lostPods, MOST_LOST), ...firstOf(unreadable, MOST_UNREADABLE)]);
   const compile = expressionCompiler(['pods', 'nodes', 'evicted']);
   const variables = lazy(() => celVariables(outcome));
   const given = { stage, test, objects, simulation, outcome, placements, compile, variables };
@@ -125,6 +131,11 @@ function* decidingSteps(test: PlacementTest, stage: SharedStage): Steps<TestResu
     yield;
   }
   return { test, failures, placements, notes: [...notes] };
+}
+
+function firstOf(notes: readonly string[], most: number): readonly string[] {
+  if (notes.length <= most) return notes;
+  return [...notes.slice(0, most), t`and ${notes.length - most} more`];
 }
 
 interface Given extends Pick<Run, 'objects' | 'simulation' | 'outcome' | 'placements'> {

@@ -1,5 +1,5 @@
 import { isObject, type UnknownObject } from '../../base/json';
-import type { Memo } from '../../base/memo';
+import { type Memo, noMemo } from '../../base/memo';
 import { eachInSteps, type Steps } from '../../base/steps';
 import { groupOf } from '../../kube/apiVersion';
 import { groupOfPodKind, holdsPods } from '../../kube/podTemplates';
@@ -27,6 +27,13 @@ export function* readObjectSteps(
       if (fits) res.push(fits);
     }
   });
+  return res;
+}
+
+/** What the server could not decode of some objects, and what a scenario of them is therefore without: a sentence each. */
+export function* unreadableSteps(documents: readonly UnknownObject[]): Steps<readonly string[]> {
+  const res: string[] = [];
+  yield* readObjectSteps(documents, noMemo(), it => res.push(it.message));
   return res;
 }
 

@@ -123,3 +123,10 @@ describe('results of mutating policies', () => {
     expect(scenario.pending).toHaveLength(3);
   });
 });
+
+it('changes of very many policies are told', () => {
+  const pod: UnknownObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: template.spec };
+  const by = Array.from({ length: 130_000 }, (_, i) => ({ kind: 'Assign', policy: `p${i}`, changes: [] }));
+  const { scenario } = seenByPolicies([pod], object => ({ object, by }));
+  expect(scenario.notes).toHaveLength(by.length);
+});

@@ -110,7 +110,7 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
   });
   const cluster = yield* buildCluster(byKind, admitted, { scenarioOptions, written, isOn, memory, onNote });
   const mutated = [...policyAdmission.mutated, ...mutatedPods(admitted.pending, cluster)];
-  notes.push(...mutated.flatMap(mutationSentences).map(message => ({ message })));
+  for (const message of mutated.flatMap(mutationSentences)) notes.push({ message });
   return {
     cluster,
     pending: admitted.pending,

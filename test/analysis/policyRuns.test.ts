@@ -157,6 +157,22 @@ describe('policies in folders of tests, examples and tools', () => {
   });
 });
 
+it('other work goes on between the objects of very many policies, and their file is told few times', async () => {
+  const rules = Array.from({ length: 300 }, (_, i) => policy.replace('name: owned', `name: owned-${i}`));
+  const objects = Array.from({ length: 30 }, (_, i) => inProd.replace('settings', `settings-${i}`));
+  const host = hostOf({ 'policy.yaml': rules.join('---\n'), 'secret.yaml': objects.join('---\n') });
+  const turns = { count: 0, isOver: false };
+  const turn = (): void => {
+    turns.count += 1;
+    if (!turns.isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { times } = await judged(host, 'secret.yaml');
+  turns.isOver = true;
+  expect(turns.count).toBeGreaterThan(4);
+  expect(times).toBeLessThan(4);
+});
+
 it('a workload that a policy refuses says so over its first line', async () => {
   const enforced = policy
     .replace('spec:\n', 'spec:\n  validationFailureAction: Enforce\n')

@@ -130,20 +130,31 @@ test('rules look at an object once, however often policies answer meanwhile', as
   expect(looks.count).toBe(DEPLOYMENTS);
 });
 
-test('placements ask for so many results of policies at most, and know how many objects they are not asked about', async () => {
-  const judged = (it: WorkspaceObject): JudgedObject => ({
-    value: it.manifest.value,
-    steps: [],
-    isRefused: false,
-    results: 1_000,
-  });
-  const answers = mutationAnswers({ admit: async objects => objects.map(judged) }, loadKube('1.37', {}, readPack));
-  const pods = Array.from({ length: 300 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` } }));
-  const ask = function* (mutations: KnownMutations): Steps<undefined> {
-    for (const it of pods) mutations.ask(it);
-    yield;
-    return undefined;
-  };
-  await answerInBackground(answers, ask, () => false);
-  expect(answers.current().leftOut).toBe(100);
-});
+test.each([
+  { what: 'results of policies', results: 1_000, changes: 0, leftOut: 99 },
+  { what: 'changes by policies', results: 0, changes: 50, leftOut: 165 },
+])(
+  'placements ask for so many $what at most, and know how many objects they are not asked about',
+  async ({ results, changes, leftOut }) => {
+    const mutations = Array.from({ length: changes }, () => ({ policy: 'p', kind: 'Assign', changes: [] }));
+    const judged = (it: WorkspaceObject): JudgedObject => ({
+      value: it.manifest.value,
+      steps: [{ engine: 'gatekeeper', mutations, results: [] }],
+      isRefused: false,
+      results,
+    });
+    const answers = mutationAnswers({ admit: async objects => objects.map(judged) }, loadKube('1.37', {}, readPack));
+    const pods = Array.from({ length: 300 }, (_, i) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `p${i}` },
+    }));
+    const ask = function* (mutations: KnownMutations): Steps<undefined> {
+      for (const it of pods) mutations.ask(it);
+      yield;
+      return undefined;
+    };
+    await answerInBackground(answers, ask, () => false);
+    expect(answers.current().leftOut).toBe(leftOut);
+  },
+);

@@ -206,6 +206,20 @@ describe('many policies and objects', () => {
   });
 });
 
+it('other work goes on between objects of which many results are told', async () => {
+  const snapshot = snapshotOf({
+    'p.yaml': Array.from({ length: 1_000 }, (_, i) => rules(i, 'ConfigMap', label)).join('---\n'),
+    ...Object.fromEntries(numbered(4, 'c', configMap)),
+  });
+  const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube));
+  const order: string[] = [];
+  const judged = set?.evaluate(set.objects).then(() => order.push('judged'));
+  for (let i = 0; i < 2; i++) await new Promise<void>(resolve => setImmediate(resolve));
+  order.push('other work');
+  await judged;
+  expect(order).toEqual(['other work', 'judged']);
+});
+
 describe('existing objects', () => {
   const files = Object.fromEntries([
     ...numbered(3, 'a', configMap),

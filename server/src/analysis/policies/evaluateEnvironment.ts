@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/nextTurn';
 import { isSameValue } from '../../base/sameValue';
 import { type AdmissionChain, withoutMutation } from '../../policy/admission/chain';
 import { judgedOnce } from '../../policy/admission/judgedOnce';
@@ -17,6 +18,8 @@ import { hasSameParts, isEqualSet, type LoadedPolicySet, type LoadedPolicySets, 
 /** The number of objects that are evaluated at once; of objects with very many results they are fewer. */
 const BATCH = 40;
 const RESULTS_OF_A_BATCH = 2_000;
+/** After so many results the files are told: whoever hears of it finds all problems of each again. */
+const RESULTS_OF_NEWS = 20_000;
 
 /** One job with what all of its evaluation shares. */
 export interface EvaluationContext {
@@ -216,6 +219,7 @@ async function* evaluateBatches(
     Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / Math.max(1, results, set.mostResults ?? 1)));
   // Each batch is a question to the engine, where there is one.
   let size = set.needsEngine === false ? 1 : sizeFor(1);
+  let news = { uris: new Set<string>(), objects: 0, results: 0 };
   for (let i = 0; i < unanswered.length && !isOvertaken(); ) {
     const batch = unanswered.slice(i, i + size);
     i += batch.length;
@@ -228,12 +232,21 @@ async function* evaluateBatches(
       if (own === undefined) continue;
       budget.spend(it, own);
       answers.set(it.manifest.contentId, own);
+      news.results += own.results.length;
     }
     size = sizeFor(Math.max(1, ...found.map(it => it.results.length)));
     const late = set.runtimeProblems();
     const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
-    yield { uris: [...new Set([...batch.map(it => it.manifest.uri), ...policies])], placements: 'same' };
+    for (const it of [...batch.map(it => it.manifest.uri), ...policies]) news.uris.add(it);
+    news.objects += batch.length;
+    if (news.objects >= BATCH || news.results >= RESULTS_OF_NEWS) {
+      yield { uris: [...news.uris], placements: 'same' };
+      news = { uris: new Set(), objects: 0, results: 0 };
+    }
+    // An engine without a process of its own never waits.
+    await nextTurn();
   }
+  if (news.objects > 0) yield { uris: [...news.uris], placements: 'same' };
 }
 
 /** Policies of a cluster are in no file. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import { nextTurn } from '../../base/nextTurn';
 import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
 import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutationAdmission';
@@ -22,7 +23,8 @@ export interface MutationAnswers {
   /**
    * Evaluates the policies for the noted questions. Resolves to whether the simulation must be repeated: where no policy
    * changes or refuses any of the objects it went on as it would again. Questions that are left when it is overtaken are
-   * dropped: a simulation that still needs them asks again. Once policies had `most` results, they are asked no further question.
+   * dropped: a simulation that still needs them asks again. Once policies had `most` results, of which a change counts as
+   * many, they are asked no further question.
    */
   answer(isOvertaken?: () => boolean, most?: number): Promise<boolean>;
   /** Those of the same policies with another inventory: the answers that hold stay. */
@@ -50,8 +52,12 @@ interface Answer {
 /** By the text of the object in question. */
 type Answers = ReadonlyMap<string, Answer>;
 
-/** The number of objects that are evaluated at once. */
+/** The number of objects that are evaluated at once; of objects with very many results they are fewer. */
 const BATCH = 40;
+const RESULTS_OF_A_BATCH = 2_000;
+
+/** To make a change takes as long as so many results. */
+const RESULTS_OF_A_CHANGE = 30;
 
 /** Beyond this number, only answers that were used since the last `answer` are kept. */
 const MOST_KEPT = 1_000;
@@ -84,8 +90,10 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
       const answers = new Map([...current.answers].filter(([key]) => isKept(key)));
       try {
         let results = 0;
-        for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
-          const batch = asked.slice(i, i + BATCH);
+        let size = 1;
+        for (let i = 0; i < asked.length && !isOvertaken(); ) {
+          const batch = asked.slice(i, i + size);
+          i += batch.length;
           if (results >= most) {
             for (const [key] of batch) answers.set(key, { verdict: undefined, isLeftOut: true });
             continue;
@@ -93,9 +101,11 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
           const admitted = await admission.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
           for (const [k, [key]] of batch.entries()) {
             const judged = admitted[k];
-            results += judged?.results ?? 0;
             answers.set(key, { verdict: judged && verdictOf(judged, fileOf), holds: judged?.holds });
           }
+          const found = admitted.map(resultsOf);
+          for (const it of found) results += it;
+          size = Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / Math.max(1, ...found)));
         }
       } catch (error) {
         // A question that cannot be answered is not asked again.
@@ -151,6 +161,10 @@ function withAnswers(answers: Answers, questions: Questions): KnownMutations & {
   };
 }
 
+/** How many results an object had, with what changed it. */
+const resultsOf = ({ steps, results = 0 }: JudgedObject): number =>
+  steps.reduce((sum, it) => sum + it.results.length + it.mutations.length * RESULTS_OF_A_CHANGE, results);
+
 function verdictOf(
   { value, steps, isRefused, denied }: JudgedObject,
   fileOf: (uri: string) => string,
@@ -205,7 +219,7 @@ export async function answerInBackground(
   do {
     const steps = ask(answers.current());
     for (let count = 1; !steps.next().done && !isOvertaken(); count += 1) {
-      if (count % STEPS_AT_A_TIME === 0) await new Promise(resolve => setImmediate(resolve));
+      if (count % STEPS_AT_A_TIME === 0) await nextTurn();
     }
   } while (!isOvertaken() && (await answers.answer(isOvertaken, MOST_RESULTS)));
 }

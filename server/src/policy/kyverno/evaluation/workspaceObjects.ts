@@ -1,7 +1,9 @@
 import { compareText } from '../../../base/compareText';
+import { nextTurn } from '../../../base/nextTurn';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 import { textOf } from '../../engine/engine';
+import type { PolicyAnswer } from '../../policySet';
 import { celPoliciesOf } from '../celPolicies/celPolicy';
 import { kyvernoPolicyOf } from '../policies/policy';
 import { type KyvernoPolicies, kyvernoPoliciesOf } from './evaluatePolicies';
@@ -42,15 +44,26 @@ export function dependenciesOf(all: readonly WorkspaceObject[], policies: Kyvern
   return (readsObjects ? all : own).map(it => it.manifest.contentId);
 }
 
-/** Number of objects that are evaluated before other work of the event loop runs. */
+/** Objects, and results and changes of them, until other work of the event loop runs. */
 const OBJECTS_AT_A_TIME = 8;
+const ANSWERS_AT_A_TIME = 1_000;
 
 /** Evaluates items in order and yields to the event loop in between. */
-export async function withPauses<T, R>(list: readonly T[], ask: (it: T, index: number) => R): Promise<readonly R[]> {
+export async function withPauses<T, R extends Pick<PolicyAnswer, 'results' | 'mutations'>>(
+  list: readonly T[],
+  ask: (it: T, index: number) => R,
+): Promise<readonly R[]> {
   const answers: R[] = [];
+  let since = { objects: 0, answers: 0 };
   for (const [i, it] of list.entries()) {
-    if (i % OBJECTS_AT_A_TIME === OBJECTS_AT_A_TIME - 1) await new Promise(resolve => setImmediate(resolve));
-    answers.push(ask(it, i));
+    if (since.objects >= OBJECTS_AT_A_TIME || since.answers >= ANSWERS_AT_A_TIME) {
+      await nextTurn();
+      since = { objects: 0, answers: 0 };
+    }
+    const answer = ask(it, i);
+    answers.push(answer);
+    since.objects += 1;
+    since.answers += answer.results.length + answer.mutations.length;
   }
   return answers;
 }

@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { lazyByObject } from '../../base/lazy';
 import { push } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
@@ -45,7 +46,6 @@ export default defineRule<Facts>({
     const { value, kind } = target;
     const { kube } = context;
     if (kind === undefined) return;
-    const places = createFieldLocations();
     let count = 0;
     for (const it of [...decodingOf(target, context), ...pluginArgsDecoded(value, kind, kube)]) {
       if (it.what !== 'unknown' || (isPatchWord(it) && isPatch(target, context))) continue;
@@ -60,7 +60,7 @@ export default defineRule<Facts>({
           : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);
       const isElsewhere = minors === undefined && nearest.length === 0 && !isCounted;
-      const elsewhere = isElsewhere ? locationOf(it, places) : undefined;
+      const elsewhere = isElsewhere ? locationOf(it) : undefined;
       const facts = { path, name: it.name, nearest, elsewhere, minors };
       yield { at: it.at, part: 'key', errorType: 'UnknownField', facts };
     }
@@ -99,31 +99,25 @@ function isPatchWord({ name, present }: UnknownField): boolean {
 }
 
 /** Where a field of this name belongs: in an enclosing object (innermost first), or in a neighbouring field. */
-function locationOf({ name, schema, around }: UnknownField, places: FieldLocations): string | undefined {
+function locationOf({ name, schema, around }: UnknownField): string | undefined {
   const outer = [...around].reverse().find(it => it.fields.has(name));
   if (outer !== undefined) return t`it belongs to ${shortName(outer)}, further out`;
-  const inner = places(schema).get(name) ?? [];
+  const inner = fieldLocationsBelow(schema).get(name) ?? [];
   const [first] = inner;
   return first !== undefined && inner.length <= 3 ? t`it belongs inside ${inner.map(quoted).join(' or ')}` : undefined;
 }
 
-/** Names of fields below an object → the paths of the nearest objects that have them. */
-type FieldLocations = (schema: ObjectSchema) => ReadonlyMap<string, readonly string[]>;
+/** Levels of objects that are searched for a field. */
+const DEPTH = 4;
 
-function createFieldLocations(): FieldLocations {
-  const known = new Map<ObjectSchema, ReturnType<FieldLocations>>();
-  return schema => {
-    const places = known.get(schema) ?? fieldLocationsBelow(schema, 4);
-    known.set(schema, places);
-    return places;
-  };
-}
-
-/** Lists inside lists are not searched. */
-function fieldLocationsBelow(schema: ObjectSchema, depth: number): ReturnType<FieldLocations> {
+/**
+ * Names of fields below an object → the paths of the nearest objects that have them. Lists inside lists are not searched. Kept
+ * by schema: many objects of a kind may each have an unknown field.
+ */
+const fieldLocationsBelow = lazyByObject((schema: ObjectSchema): ReadonlyMap<string, readonly string[]> => {
   const locations = new Map<string, readonly string[]>();
   let level: readonly { readonly path: string; readonly schema: ObjectSchema }[] = [{ path: '', schema }];
-  for (let i = 0; i < depth && level.length > 0; i++) {
+  for (let i = 0; i < DEPTH && level.length > 0; i++) {
     level = level.flatMap(it =>
       [...it.schema.fields.values()].flatMap(field => {
         const inside = objectOf(field);
@@ -134,7 +128,7 @@ function fieldLocationsBelow(schema: ObjectSchema, depth: number): ReturnType<Fi
     for (const [name, paths] of namesOf(level)) if (!locations.has(name)) locations.set(name, paths);
   }
   return locations;
-}
+});
 
 function namesOf(
   level: readonly { readonly path: string; readonly schema: ObjectSchema }[],

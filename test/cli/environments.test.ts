@@ -194,6 +194,20 @@ describe('berth check with a berth.yaml', () => {
     expect(answer.error).toMatch(/[^.?][.?]$/);
   });
 
+  it('tells of an environment that has no file, with the line of each of its paths', async () => {
+    const text = 'environments:\n  prod: { paths: [base] }\n  dev:\n    paths:\n      - nowhere\n      - gone/*\n';
+    const given = { ...files, 'deploy/berth.yaml': text };
+    const { code, err } = await check(['deploy/base'], given);
+    const told = (line: number, path: string): string =>
+      `berth: deploy/berth.yaml, line ${line}: no manifest is at "${path}", seen from the folder of this file.\n`;
+    expect([code, err]).toEqual([0, told(5, 'nowhere') + told(6, 'gone/*')]);
+    const chosen = await check(['deploy/base', '--environment', 'dev'], given);
+    expect([chosen.code, chosen.answer.error]).toEqual([
+      2,
+      'berth.yaml names deploy/nowhere, but there is no such file or folder.',
+    ]);
+  });
+
   it('tells everything that is wrong in a berth.yaml, and where', async () => {
     const wrong = 'enviroments: {}\nnamespace: Shop\n';
     const { answer } = await check(['deploy/base'], { ...files, 'deploy/berth.yaml': wrong });

@@ -57,10 +57,16 @@ function emptyPathsOf(
   return configuration.environments.flatMap(({ name, paths }) =>
     paths.flatMap((path, i) => {
       if (files().some(pathMatcher([path], folder))) return [];
-      const at = FieldPath.of('environments', name, 'paths').index(i);
-      return [problemAt(configuration, at, t`no manifest is at "${path}", seen from the folder of this file`, 'value')];
+      return [emptyPath(configuration, name, i)];
     }),
   );
+}
+
+/** The problem of a path of an environment, by its index, below which there is nothing. */
+export function emptyPath(configuration: Configuration, environment: string, index: number): ConfigurationProblem {
+  const at = FieldPath.of('environments', environment, 'paths').index(index);
+  const path = configuration.environments.find(it => it.name === environment)?.paths[index] ?? '';
+  return problemAt(configuration, at, t`no manifest is at "${path}", seen from the folder of this file`, 'value');
 }
 
 function problemAt(

@@ -1,6 +1,12 @@
 import { posix } from 'node:path';
 import type { WorkspaceFolder } from '../../analysis/analysis';
-import { CONFIGURATION_NAMES, type Configuration, configurationOf, pathMatcher } from '../../analysis/settings';
+import {
+  CONFIGURATION_NAMES,
+  type Configuration,
+  configurationOf,
+  emptyPath,
+  pathMatcher,
+} from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
 import { complain } from '../complain';
@@ -87,10 +93,13 @@ export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet
     environments
       .filter(it => names.has(it.name))
       .flatMap(it => it.paths)
-      .map(it => posix.join(posix.dirname(uri), it.replace(/(^|\/)[^/]*\*.*$/, '')).replace(/(?<=.)\/$/, ''))
-      .map(path => ({ path, bounds })),
+      .map(it => ({ path: fixedPath(uri, it), bounds })),
   );
 }
+
+/** A path of the configuration at `uri` as the user would write it; of a pattern the part before it. */
+const fixedPath = (uri: string, path: string): string =>
+  posix.join(posix.dirname(uri), path.replace(/(^|\/)[^/]*\*.*$/, '')).replace(/(?<=.)\/$/, '');
 
 /** Throws UsageError for a path that a configuration names and that is not there, or leads further than it may. */
 export async function checkNamed({ path, bounds }: BoundedPath, world: CliWorld): Promise<void> {
@@ -133,7 +142,8 @@ async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Conf
   if (broken !== undefined) throw new UsageError(`The configuration ${path} is not YAML: ${broken.message}`);
   const errors = problems.filter(isError).sort((a, b) => a.span.start - b.span.start);
   const lines = lineIndex(file.text);
-  for (const { clause, span } of problems.filter(it => !isError(it))) {
+  const empty = errors.length === 0 ? await emptyPathsOf(configuration, bounds, world) : [];
+  for (const { clause, span } of [...problems.filter(it => !isError(it)), ...empty]) {
     const line = lines.position(span.start).line + 1;
     complain(world, `${path}, line ${line}: ${clause}${clause.endsWith('?') ? '' : '.'}`);
   }
@@ -141,6 +151,32 @@ async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Conf
   const clauses = clausesOf(errors);
   const wrong = errors.map((it, i) => `line ${lines.position(it.span.start).line + 1}: ${clauses[i]}`).join('; ');
   throw new UsageError(`The configuration ${path} is not valid: ${wrong}${wrong.endsWith('?') ? '' : '.'}`);
+}
+
+/** Environments that are looked for: a configuration may have any number. */
+const MOST_LOOKED_FOR = 1_000;
+
+/**
+ * The paths of environments that have nothing at any of their paths: what is meant to be in one is in none, and nothing that is
+ * checked says so. An environment with some of its paths ends the command once its files are checked, see `checkNamed`.
+ */
+async function emptyPathsOf(
+  configuration: Configuration,
+  bounds: Bounds,
+  world: CliWorld,
+): Promise<Configuration['problems']> {
+  const isThere = async (paths: readonly string[]): Promise<boolean> => {
+    for (const it of paths) {
+      const { kind } = await world.entry(fixedPath(configuration.uri, it), bounds);
+      if (kind !== 'missing') return true;
+    }
+    return false;
+  };
+  const empty: Configuration['problems'][number][] = [];
+  for (const { name, paths } of configuration.environments.slice(0, MOST_LOOKED_FOR)) {
+    if (!(await isThere(paths))) empty.push(...paths.map((_, i) => emptyPath(configuration, name, i)));
+  }
+  return empty;
 }
 
 /** The keys that a mapping may have are listed for the first wrong one. */

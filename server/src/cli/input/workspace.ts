@@ -83,7 +83,8 @@ export async function openWorkspace(
   world.expect?.(asked.reduce((sum, it) => sum + ('text' in it ? it.text.length : 0), 0));
   host.apply({ files: textsOf(asked) });
 
-  const names = new Set(asked.flatMap(it => host.analysis().environmentsOf(it.path)));
+  const ofAsked = asked.flatMap(it => host.analysis().environmentsOf(it.path));
+  const names = new Set([...ofAsked, ...(environment === undefined ? [] : [environment])]);
   const named = [...pathsOf(found, names), ...filesOf(found)];
   const { baseline } = options;
   const files = new Set([...filesOf(found), ...(baseline === undefined ? [] : [baseline])].map(pathOf));

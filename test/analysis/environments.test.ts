@@ -170,6 +170,34 @@ it('a file with very many objects is checked in the first of its environments, a
   ]);
 });
 
+it('files are checked in fewer environments where all together are too much, whatever was edited before', () => {
+  const declared = Array.from({ length: 300 }, (_, i) => `  e${i}: { paths: [.] }\n`);
+  const objects = (count: number): string => '---\napiVersion: example.com/v1\nkind: Own\n'.repeat(count);
+  const files = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`${i}.yaml`, objects(10)]));
+  const berth = { 'berth.yaml': `environments:\n${declared.join('')}` };
+  const host = hostOf({ ...berth, ...files });
+  const uncheckedIn = (it: AnalysisHost) =>
+    it
+      .analysis()
+      .diagnostics(`${ROOT}/0.yaml`)
+      .flatMap(({ code, message }) => (code === 'berth/unchecked-environments' ? [message] : []));
+  expect(uncheckedIn(host)).toEqual([]);
+
+  expect(change(host, { 'more.yaml': objects(10) })).toHaveLength(18);
+  const told = 'This file has 10 objects and belongs to 300 environments: it is checked in the first 200 of them.';
+  expect(uncheckedIn(host)).toEqual([told]);
+  expect(uncheckedIn(hostOf({ 'more.yaml': objects(10), ...files, ...berth }))).toEqual([told]);
+  expect(change(host, { 'more.yaml': objects(11) })).toEqual(['more.yaml']);
+  expect(uncheckedIn(host)).toEqual([told]);
+
+  expect(change(host, { 'more.yaml': objects(6) })).toHaveLength(18);
+  expect(uncheckedIn(host)).toEqual([]);
+  change(host, { 'more.yaml': objects(10) });
+  expect(uncheckedIn(host)).toEqual([told]);
+  change(host, { '1.yaml': undefined });
+  expect(uncheckedIn(host)).toEqual([]);
+});
+
 describe('environments of berth.yaml', () => {
   const berth = `environments:
   prod: { paths: [base, "deploy/*/prod"], namespace: shop }

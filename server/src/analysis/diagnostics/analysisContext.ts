@@ -18,6 +18,7 @@ import { placementTestProblems } from '../placementTests/problems';
 import type { PolicyEvaluation, ResultsByPolicy } from '../policies/policyEvaluation';
 import type { EnvironmentState } from '../state/environmentState';
 import type { PolicyTexts } from '../state/policyTexts';
+import { environmentsAllowed } from '../state/reach';
 import { configurationsOf, type WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
 import type { SystemChecks } from '../systems/systemChecks';
@@ -117,6 +118,7 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
   const { state, texts, evaluation, environmentsOf, environmentOf } = context;
   const diagnosed = new Map<string, readonly Problem[]>();
   const baselines: BaselineCache = new WeakMap();
+  const allowed = lazy(() => environmentsAllowed(state.reach));
   function* find(uri: string, pace: Pace): Steps<readonly Problem[]> {
     const configuration = context.configurationAt(uri);
     if (configuration)
@@ -126,7 +128,7 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
     return beyondBaseline(found, uri, environmentOf(uri), baselines);
   }
   function* findInEnvironments(uri: string, pace: Pace): Steps<readonly Problem[]> {
-    const { checked, problems } = checkedEnvironments(environmentsOf(uri), uri, state.files.get(uri));
+    const { checked, problems } = checkedEnvironments(environmentsOf(uri), uri, state.files.get(uri), allowed());
     const found = yield* problemsInAll(checked, uri, pace);
     // Unchanged problems stay the same list.
     return problems.length === 0 ? found : [...problems, ...found];

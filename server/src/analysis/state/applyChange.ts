@@ -13,6 +13,7 @@ import { withEnvironmentStates } from './environmentStates';
 import { divideIntoEnvironments, type Environments } from './environments';
 import { type KubeOfSettings, kubeOf } from './facts';
 import { pathKindsAfter } from './pathKinds';
+import { environmentsAllowed, reachAfter, reachOf } from './reach';
 import { renderingsAfter } from './renderings';
 import { emptyIndex, gatesKey, indexesWith, indexHolding, indexKey } from './sharedIndex';
 import { configurationsOf, manifestsOf, type WorkspaceInputs, type WorkspaceState } from './workspaceState';
@@ -121,7 +122,8 @@ function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceSt
       return [key, indexHolding(index, files)] as const;
     }),
   );
-  return withEnvironmentStates({ ...inputs, environments, indexes, environmentStates: [], touched: undefined });
+  const reach = reachOf(manifestsOf(inputs).keys(), { environments, indexes });
+  return withEnvironmentStates({ ...inputs, environments, indexes, reach, environmentStates: [], touched: undefined });
 }
 
 /** Reading facts is slow: they are taken from the previous state where it has the same version and gates. */
@@ -153,7 +155,16 @@ function afterFileChanges(
   const checked = isOtherSet ? [...configurations] : [];
   const step = { indexes: before.indexes, changed: [...changed.map(it => it.uri), ...checked] };
   const isStep = environments === before.environments && state.renderings === before.renderings;
-  return withEnvironmentStates({ ...state, environments, indexes }, isStep ? step : undefined);
+  const reach =
+    environments === before.environments
+      ? reachAfter(
+          before,
+          indexes,
+          manifests.map(it => it.uri),
+        )
+      : reachOf(manifestsOf(state).keys(), { environments, indexes });
+  const next = withEnvironmentStates({ ...state, environments, indexes, reach }, isStep ? step : undefined);
+  return environmentsAllowed(reach) === environmentsAllowed(before.reach) ? next : { ...next, touched: undefined };
 }
 
 function mayChangeEnvironments({ uri, file }: FileChange, { files, environments }: WorkspaceState): boolean {

@@ -7,6 +7,7 @@ import type { ConfiguredFolder } from './configuredFolders';
 import type { EnvironmentState } from './environmentState';
 import type { Environments } from './environments';
 import type { PathKinds } from './pathKinds';
+import type { Reach } from './reach';
 import type { Renderings } from './renderings';
 import type { SharedIndex } from './sharedIndex';
 
@@ -31,6 +32,7 @@ export interface WorkspaceState extends WorkspaceInputs {
   readonly environments: Environments;
   /** By `indexKey` of the settings. */
   readonly indexes: ReadonlyMap<string, SharedIndex>;
+  readonly reach: Reach;
   /** In the order of `environments.all`. */
   readonly environmentStates: readonly EnvironmentState[];
   /** Files whose problems may differ from the previous state; undefined: all. */

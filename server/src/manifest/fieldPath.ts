@@ -15,6 +15,7 @@ export class FieldPath {
   }
 
   #segments: readonly Segment[] | undefined;
+  #text: string | undefined;
 
   /** One step and the path before it: validation creates a path for every field and prints hardly any. */
   private constructor(
@@ -50,12 +51,17 @@ export class FieldPath {
   }
 
   toString(): string {
-    return this.segments.reduce<string>((acc, it) => {
-      if (typeof it === 'number') return `${acc}[${it}]`;
-      if (typeof it === 'object') return `${acc}[${shortenedName(it.key)}]`;
-      return acc === '' ? shortenedName(it) : `${acc}.${shortenedName(it)}`;
-    }, '');
+    if (this.before === undefined || this.last === undefined) return '';
+    // The items of a long list all begin with the same text.
+    this.before.#text ??= this.before.segments.reduce(printed, '');
+    return printed(this.before.#text, this.last);
   }
+}
+
+function printed(before: string, it: Segment): string {
+  if (typeof it === 'number') return `${before}[${it}]`;
+  if (typeof it === 'object') return `${before}[${shortenedName(it.key)}]`;
+  return before === '' ? shortenedName(it) : `${before}.${shortenedName(it)}`;
 }
 
 /** Which text of a field is meant: its key, its value or both. For a missing field it is the key of the nearest field above it. */

@@ -3,33 +3,47 @@ import type { FileEntry } from './fileEntry';
 import type { WorkspaceObject } from './object';
 
 /** The changes of the objects of one file. */
-export interface ObjectChanges {
+interface ObjectChanges {
   /** Removed objects; all if the order of the others changed. */
   readonly removed: readonly WorkspaceObject[];
   /** Added objects; all if the order of the others changed. */
   readonly added: readonly WorkspaceObject[];
-  /** Unchanged objects at another position of the text. */
-  readonly moved: readonly WorkspaceObject[];
   /** The order decides which of several objects with one name comes first. */
   readonly order: 'same' | 'other';
 }
 
+const NO_OBJECTS: readonly WorkspaceObject[] = [];
+
 export function objectChanges(before: FileEntry | undefined, now: FileEntry | undefined): ObjectChanges {
-  const old = new Map((before?.objects ?? []).map(it => [it.manifest.contentId, it]));
-  const isKept = ({ manifest }: WorkspaceObject): boolean => before?.role === now?.role && old.has(manifest.contentId);
-  const kept = (now?.objects ?? []).filter(isKept);
-  const keptIds = new Set(kept.map(it => it.manifest.contentId));
-  const stayed = (before?.objects ?? []).filter(it => keptIds.has(it.manifest.contentId));
-  const isInOrder =
-    stayed.length === kept.length && stayed.every((it, i) => it.manifest.contentId === kept[i]?.manifest.contentId);
+  const [old, current] = [before?.objects ?? NO_OBJECTS, now?.objects ?? NO_OBJECTS];
+  if (before?.role !== now?.role) return { removed: old, added: current, order: 'same' };
+  // An edit leaves most objects at both ends as they are.
+  const most = Math.min(old.length, current.length);
+  let start = 0;
+  while (start < most && idOf(old[start]) === idOf(current[start])) start += 1;
+  let end = 0;
+  while (end < most - start && idOf(old.at(-1 - end)) === idOf(current.at(-1 - end))) end += 1;
+  const [left, came] = [old.slice(start, old.length - end), current.slice(start, current.length - end)];
+  const isKept = (it: WorkspaceObject): boolean => before?.byContent().has(it.manifest.contentId) === true;
+  const stays = (it: WorkspaceObject): boolean => now?.byContent().has(it.manifest.contentId) === true;
+  const [stayed, kept] = [left.filter(stays), came.filter(isKept)];
+  const isInOrder = stayed.length === kept.length && stayed.every((it, i) => idOf(it) === idOf(kept[i]));
   return {
-    removed: isInOrder
-      ? (before?.objects ?? []).filter(it => !keptIds.has(it.manifest.contentId))
-      : (before?.objects ?? []),
-    added: isInOrder ? (now?.objects ?? []).filter(it => !isKept(it)) : (now?.objects ?? []),
-    moved: kept.filter(it => !isAtSamePosition(it.manifest, old.get(it.manifest.contentId)?.manifest)),
+    removed: isInOrder ? left.filter(it => !stays(it)) : old,
+    added: isInOrder ? came.filter(it => !isKept(it)) : current,
     order: isInOrder ? 'same' : 'other',
   };
+}
+
+const idOf = (object: WorkspaceObject | undefined): object | undefined => object?.manifest.contentId;
+
+/** Unchanged objects at another position of the text. */
+export function movedObjects(before: FileEntry | undefined, now: FileEntry): readonly WorkspaceObject[] {
+  if (before?.role !== now.role) return NO_OBJECTS;
+  return now.objects.filter(({ manifest }) => {
+    const old = before.byContent().get(manifest.contentId);
+    return old !== undefined && !isAtSamePosition(manifest, old.manifest);
+  });
 }
 
 /** Whether an object is at its earlier position, so that earlier spans are valid. */

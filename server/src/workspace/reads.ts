@@ -3,7 +3,7 @@ import { lazy } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileEntry, Parts } from './fileEntry';
 import type { WorkspaceObject } from './object';
-import { objectChanges } from './objectChanges';
+import { movedObjects, objectChanges } from './objectChanges';
 import type { Lookup } from './references/index';
 import { answersOf, type Indexes, partsOf, type SnapshotState, stateOf } from './snapshot';
 import type { Snapshot } from './workspace';
@@ -112,10 +112,10 @@ export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly
     const [old, now] = [from.entries.get(uri), to.entries.get(uri)];
     if (old === now) continue;
     content.add(fileRead(uri));
-    const { removed, added, moved } = objectChanges(old, now);
+    const { removed, added } = objectChanges(old, now);
     if (old) addReads(content, removed, old, to);
     if (now) addReads(content, added, now, to);
-    if (now) moves.push([now, moved]);
+    if (now) moves.push([now, movedObjects(old, now)]);
   }
   if (content.size > 0) content.add(EVERYTHING);
   return { content, positions: lazy(() => readsOf(moves, to)) };

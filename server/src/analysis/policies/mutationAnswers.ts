@@ -106,6 +106,7 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
           const found = admitted.map(resultsOf);
           for (const it of found) results += it;
           size = Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / Math.max(1, ...found)));
+          await nextTurn();
         }
       } catch (error) {
         // A question that cannot be answered is not asked again.

@@ -100,6 +100,7 @@ import referencesClaimMissing from '../references/claimMissing';
 import referencesClaimTemplateMissing from '../references/claimTemplateMissing';
 import referencesConfigKeyMissing from '../references/configKeyMissing';
 import referencesConfigMapMissing from '../references/configMapMissing';
+import referencesConstraintTemplateMissing from '../references/constraintTemplateMissing';
 import referencesContainerMissing from '../references/containerMissing';
 import referencesDataSourceMissing from '../references/dataSourceMissing';
 import referencesDataSourceUnusable from '../references/dataSourceUnusable';
@@ -269,6 +270,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesClaimTemplateMissing,
   referencesConfigKeyMissing,
   referencesConfigMapMissing,
+  referencesConstraintTemplateMissing,
   referencesContainerMissing,
   referencesDataSourceMissing,
   referencesDataSourceUnusable,

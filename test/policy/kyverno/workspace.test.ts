@@ -215,6 +215,24 @@ describe('what Kyverno accepts', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each([
+    ['pods', 'Pod'],
+    ['Pods', 'Pod'],
+    ['apps/v1/deployment', 'Deployment'],
+    ['networkpolicies', 'NetworkPolicy'],
+  ])('%s for a kind, with which a rule matches nothing', async (written, kind) => {
+    const problems = await reported({ 'p.yaml': policy('p', rule('r', 'validate: { pattern: { a: b } }', written)) });
+    const name = written.split('/').at(-1);
+    expect(problems).toEqual([
+      `p.yaml:spec.rules[0].match.any[0].resources.kinds[0]: warning kyverno/policy-ineffective: There is no kind "${name}", so that this matches nothing; did you mean "${kind}"? <${written}>`,
+    ]);
+  });
+
+  it.each(['Pod', 'v1/Pod', 'Pod/exec', 'Rollout', 'example.com/v1/pod', '"P?d"'])('%s for a kind', async written => {
+    const problems = await reported({ 'p.yaml': policy('p', rule('r', 'validate: { pattern: { a: b } }', written)) });
+    expect(problems).toEqual([]);
+  });
+
   it('a policy without a spec, which its schema reports', async () => {
     const p = 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: { name: p }\n';
     expect(await reported({ 'p.yaml': p })).toEqual([]);

@@ -61,6 +61,7 @@ export function workspaceWorld(
       ),
     ),
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),
+    kindLike: kindFinder(kube),
     schemaOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind)?.schema,
     isNamespaced: (apiVersion, kind) => kube.kindOf(apiVersion, kind)?.namespaced ?? true,
     exceptionsOf: exceptionsByPolicy(valuesOf('kyverno.io', 'PolicyException')),
@@ -75,6 +76,19 @@ function resourceName(kube: Kube, group: string, version: string, kind: string):
   const singular = kind.toLowerCase();
   if (/(s|x|z|ch|sh)$/.test(singular)) return `${singular}es`;
   return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
+function kindFinder(kube: Kube): KyvernoWorld['kindLike'] {
+  const byName = lazy(() => {
+    const named = kube.kinds().flatMap(it => [it.kind.toLowerCase(), it.resource].map(name => ({ name, it })));
+    return grouped(named, it => it.name);
+  });
+  return (group, name) => {
+    const all = (byName().get(name.toLowerCase()) ?? [])
+      .map(it => it.it)
+      .filter(it => group === '*' || it.group === group);
+    return all.some(it => it.kind === name) ? undefined : all[0]?.kind;
+  };
 }
 
 function podSecurityChecks(kube: Kube, snapshot: Snapshot): PodSecurityChecks {

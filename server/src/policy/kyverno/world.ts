@@ -34,6 +34,11 @@ export interface KyvernoWorld {
   readonly clusterObjects: ClusterObjects;
   /** `deployments` for a Deployment. */
   readonly resourceName: (group: string, version: string, kind: string) => string;
+  /**
+   * The kind of a group, `*` for any, that is meant by its name in other letters or by the name of its resource; undefined: the
+   * name is that of a kind, or not known at all.
+   */
+  readonly kindLike: (group: string, name: string) => string | undefined;
   /** undefined for a kind whose schema is unknown. */
   readonly schemaOf: (apiVersion: string, kind: string) => ObjectSchema | undefined;
   readonly isNamespaced: (apiVersion: string, kind: string) => boolean;

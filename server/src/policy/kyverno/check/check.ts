@@ -11,7 +11,7 @@ import type { KyvernoWorld } from '../world';
 import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
 import { wrongImages } from './images';
 import { type Mistake, type MistakeCheck, refused, unchecked } from './mistake';
-import { notEvaluated, wrongFilters, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
+import { notEvaluated, wrongFilters, wrongKinds, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
 import { wrongConditions, wrongContext, wrongVariables } from './variables';
 
 const ruleChecks: readonly MistakeCheck[] = [
@@ -69,6 +69,7 @@ function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mista
     if (name !== '' && places.get(name) !== i) yield refused(at.child('name'), `Duplicate rule name: ${name}`);
     const found = [
       ...ruleChecks.flatMap(check => checked(at, () => check({ policy, rule, at }))),
+      ...checked(at, () => wrongKinds({ policy, rule, at }, world.kindLike)),
       ...checked(at, () => wrongRuleExpressions({ policy, rule, at }, world.cel)),
     ];
     const bugs = new Map(found.filter(it => it.kind === 'unchecked').map(it => [it.message, it])).values();

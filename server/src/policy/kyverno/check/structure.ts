@@ -1,6 +1,11 @@
+import type { JsonObject } from '../../../base/json';
+import { quoted } from '../../../base/quoted';
 import { items, record, records, text, texts } from '../../../kube/goFields';
+import type { FieldPath } from '../../../manifest/fieldPath';
 import { podSecurityControls } from '../engine/podSecurity';
+import { parseKind } from '../policies/match';
 import { kindsOf } from '../policies/policy';
+import type { KyvernoWorld } from '../world';
 import { indeterminate, ineffective, type LocatedRule, type Mistake, refused } from './mistake';
 
 const operations = ['validate', 'mutate', 'generate', 'verifyImages'];
@@ -45,14 +50,44 @@ export function* wrongFilters({ rule, at }: LocatedRule): Iterable<Mistake> {
         `\`any\` and \`all\` cannot be specified together with the resources of \`${field}\`.`,
       );
     }
-    for (const mode of ['any', 'all']) {
-      for (const [i, filter] of records(block, mode).entries()) {
-        const location = at.child(field, mode).index(i);
-        const resources = record(filter, 'resources');
-        if (field === 'match' && resources !== undefined && texts(resources, 'kinds').length === 0) {
-          yield refused(location.child('resources'), 'At least one kind has to be named when resources are matched.');
-        }
+    for (const { resources, location } of filtersAt(rule, at, field)) {
+      if (field === 'match' && resources !== undefined && texts(resources, 'kinds').length === 0) {
+        yield refused(location, 'At least one kind has to be named when resources are matched.');
       }
+    }
+  }
+}
+
+interface LocatedResources {
+  readonly resources: JsonObject | undefined;
+  readonly location: FieldPath;
+}
+
+/** What the filters of `any` and `all` say of resources. */
+function filtersAt(rule: JsonObject, at: FieldPath, field: string): readonly LocatedResources[] {
+  return ['any', 'all'].flatMap(mode =>
+    records(record(rule, field), mode).map((filter, i) => ({
+      resources: record(filter, 'resources'),
+      location: at.child(field, mode).index(i).child('resources'),
+    })),
+  );
+}
+
+/** Resources such as `pods` in place of kinds. Kyverno takes them with a warning. Upstream: validateKinds. */
+export function* wrongKinds({ rule, at }: LocatedRule, kindLike: KyvernoWorld['kindLike']): Iterable<Mistake> {
+  const described = ['match', 'exclude'].flatMap((field): readonly LocatedResources[] => [
+    { resources: record(record(rule, field), 'resources'), location: at.child(field, 'resources') },
+    ...filtersAt(rule, at, field),
+  ]);
+  for (const { resources, location } of described) {
+    for (const [i, written] of texts(resources, 'kinds').entries()) {
+      const { group, kind } = parseKind(written);
+      const meant = kindLike(group, kind);
+      if (meant === undefined) continue;
+      yield ineffective(
+        location.child('kinds').index(i),
+        `There is no kind ${quoted(kind)}, so that this matches nothing; did you mean ${quoted(meant)}?`,
+      );
     }
   }
 }

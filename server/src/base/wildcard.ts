@@ -6,8 +6,10 @@
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (pattern === '*') return true;
   if (!hasWildcard(pattern)) return pattern === text;
-  const want = [...pattern];
-  const have = [...text];
+  // `?` is one code point, which most texts have one unit for.
+  const isPlain = !/[\ud800-\udfff]/.test(text);
+  const want: ArrayLike<string> = isPlain ? pattern : [...pattern];
+  const have: ArrayLike<string> = isPlain ? text : [...text];
   let at = 0;
   let star = -1;
   let resume = 0;

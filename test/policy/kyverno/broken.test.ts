@@ -128,7 +128,7 @@ describe('a bug of Berth', () => {
   it('for one object does not affect the others', async () => {
     const rules = policy('rules', [rule('labelled', label)]);
     expect(await reported({ 'a.yaml': pod('web', 'broken'), 'b.yaml': pod('web'), 'p.yaml': rules })).toEqual([
-      `a.yaml: - of rules error: ${bug('policy rules')}`,
+      `a.yaml: labelled of rules error: ${bug('rule labelled of policy rules')}`,
       expect.stringMatching(/^b\.yaml: labelled of rules fail/),
     ]);
   });

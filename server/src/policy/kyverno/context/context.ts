@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazy } from '../../../base/lazy';
 import { regexOf } from '../../../base/regexText';
 import { isMap } from '../go/goValues';
 import type { Jmespath } from '../jmespath/jmespath';
@@ -66,6 +67,24 @@ export function evalContext(layer: Layer): EvalContext {
     replacing: more => evalContext({ ...layer, loaded, data: { ...data, ...more } }),
     withEntries: more =>
       more.length === 0 ? context : evalContext({ ...layer, loaded, data, entries: [...entries, ...more] }),
+  };
+  return context;
+}
+
+/** The context that `make` gives, made when it is first asked: most rules have no variables. */
+export function contextWhenAsked(
+  shared: Pick<EvalContext, 'operation' | 'jmespath' | 'budget'>,
+  make: () => EvalContext,
+): EvalContext {
+  const made = lazy(make);
+  const context: EvalContext = {
+    operation: shared.operation,
+    jmespath: shared.jmespath,
+    budget: shared.budget,
+    query: expression => made().query(expression),
+    plus: data => made().plus(data),
+    replacing: data => made().replacing(data),
+    withEntries: entries => (entries.length === 0 ? context : made().withEntries(entries)),
   };
   return context;
 }

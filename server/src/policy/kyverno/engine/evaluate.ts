@@ -2,7 +2,14 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text } from '../../../kube/goFields';
 import { checkCelRule, unmetConditions } from '../cel/celRule';
 import { celVariables } from '../cel/request';
-import { type EvalContext, evalContext, nested, partsOfName, serviceAccountOf } from '../context/context';
+import {
+  contextWhenAsked,
+  type EvalContext,
+  evalContext,
+  nested,
+  partsOfName,
+  serviceAccountOf,
+} from '../context/context';
 import { contextEntries } from '../context/contextLoaders';
 import { rulesFor } from '../policies/autogen';
 import { exceptionName, exceptionsFor } from '../policies/exceptions';
@@ -14,7 +21,7 @@ import { budgetOf, STEPS_OF_ONE_RULE } from '../results/failures';
 import { attempt, guarded, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { checkPodSecurity } from './podSecurity';
-import { checkValidate, ruleCheck, unmetPreconditions } from './validate';
+import { checkValidate, unmetPreconditions } from './validate';
 
 /** The outcome of one rule. `rule` is the name of the evaluated rule, autogen ones included. */
 export interface NamedOutcome extends RuleOutcome {
@@ -37,7 +44,8 @@ export function validateWithPolicy(
     if (!hasValidate(fields)) continue;
     const outcome = checkRule(policy, fields, resource, world, checkBody);
     if (outcome === undefined) continue;
-    res.push({ ...outcome, rule: text(fields, 'name'), fields });
+    const { status, message, at } = outcome;
+    res.push({ status, message, ...(at !== undefined && { at }), rule: text(fields, 'name'), fields });
     if (appliesOneRule(policy) && (outcome.status === 'pass' || outcome.status === 'fail')) break;
   }
   return res;
@@ -49,10 +57,7 @@ export function validateWithPolicy(
  */
 export function appliesTo(policy: KyvernoPolicy, resource: Resource, world: KyvernoWorld): boolean {
   if (policy.namespace !== undefined && policy.namespace !== resource.namespace) return false;
-  const conditions = [
-    ...records(record(policy.spec, 'webhookConfiguration'), 'matchConditions'),
-    ...records(policy.spec, 'webhookMatchConditions'),
-  ];
+  const conditions = policy.matchConditions();
   return conditions.length === 0 || unmetConditions(conditions, world.cel, celVariables(resource, world)) === undefined;
 }
 
@@ -127,24 +132,36 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
   }
   if (validate.cel !== undefined) return checkCelRule(rule, resource, world, world.cel);
   const { namespace } = policy;
-  const check = ruleCheck({
-    rule: name,
-    message: text(validate, 'message'),
-    resource,
-    world,
-    ...(namespace !== undefined && { policyNamespace: namespace }),
-  });
+  const check = { rule: name, message: text(validate, 'message'), resource, world, policyNamespace: namespace };
   return checkValidate(validate, check, context);
 }
 
-/** The variable context of a rule. Upstream: NewPolicyContext, with the values of a test suite. */
+/**
+ * The variable context of a rule, made when the rule first asks for a variable. Upstream: NewPolicyContext, with the values of
+ * a test suite.
+ */
 export function ruleContext(
   policy: KyvernoPolicy,
   rule: RuleFields,
   resource: Resource,
   world: KyvernoWorld,
 ): EvalContext {
-  const operation = world.operation ?? 'CREATE';
+  const shared = {
+    operation: world.operation ?? 'CREATE',
+    jmespath: world.jmespath,
+    budget: budgetOf(STEPS_OF_ONE_RULE),
+  };
+  return contextWhenAsked(shared, () => fullContext(shared, policy, rule, resource, world));
+}
+
+function fullContext(
+  shared: Pick<EvalContext, 'operation' | 'jmespath' | 'budget'>,
+  policy: KyvernoPolicy,
+  rule: RuleFields,
+  resource: Resource,
+  world: KyvernoWorld,
+): EvalContext {
+  const { operation } = shared;
   const { value } = resource;
   const user = world.user;
   const request: JsonObject = {
@@ -166,9 +183,7 @@ export function ruleContext(
   const base = evalContext({
     data: { request, ...(user !== undefined && serviceAccountOf(user.username)) },
     entries: [images],
-    operation,
-    jmespath: world.jmespath,
-    budget: budgetOf(STEPS_OF_ONE_RULE),
+    ...shared,
   });
   return withValues(base, values).withEntries(contextEntries(rule, world, policy.namespace));
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazyByObject } from '../../../base/lazy';
 import { records, text } from '../../../kube/goFields';
 import { checkConditions } from '../conditions/conditions';
 import type { EvalContext } from '../context/context';
@@ -18,20 +19,11 @@ export interface RuleCheck {
   readonly message: string;
   readonly resource: Resource;
   readonly world: KyvernoWorld;
-  readonly policyNamespace?: string;
-  /** Paths of the resource's lists and maps by identity; computed with the first loop. */
-  readonly locations: () => ReadonlyMap<JsonValue, LocationSteps>;
+  readonly policyNamespace: string | undefined;
 }
 
-/** The initial state of a rule's evaluation. */
-export function ruleCheck(facts: Omit<RuleCheck, 'locations'>): RuleCheck {
-  const cached: ReadonlyMap<JsonValue, LocationSteps>[] = [];
-  const locations = () => {
-    cached[0] ??= locationsIn(facts.resource.value);
-    return cached[0];
-  };
-  return { ...facts, locations: locations };
-}
+/** Paths of a resource's lists and maps by identity, for all rules with loops. */
+const locationsOf = lazyByObject(locationsIn);
 
 /** The position inside nested loops. */
 interface Loop {
@@ -187,7 +179,7 @@ function checkElements(
     if (element === null) continue;
     const scoped = attempt('failed to process foreach', () => scopeOf(body, element));
     if ('outcome' in scoped) return scoped.outcome;
-    const path = check.locations().get(element) ?? (isMap(element) ? undefined : loop.element);
+    const path = locationsOf(check.resource.value).get(element) ?? (isMap(element) ? undefined : loop.element);
     const inner: Loop = {
       nesting: loop.nesting + 1,
       ...(scoped.value !== undefined ? { scope: scoped.value } : loop.scope !== undefined && { scope: loop.scope }),

@@ -65,9 +65,11 @@ function resultsFor(
 }
 
 const resultsOfRules = (policy: KyvernoPolicy, resource: Resource, world: KyvernoWorld): readonly PolicyResult[] =>
-  [...verifyImagesWithPolicy(policy, resource, world), ...validateWithPolicy(policy, resource, world)].map(it =>
+  joined(verifyImagesWithPolicy(policy, resource, world), validateWithPolicy(policy, resource, world)).map(it =>
     it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, resource, world),
   );
+
+const joined = <T>(a: readonly T[], b: readonly T[]): readonly T[] => (a.length === 0 ? b : [...a, ...b]);
 
 function resultsOfExpressions(policy: CelPolicy, resource: Resource, world: KyvernoWorld): readonly PolicyResult[] {
   const outcome = evaluators[policy.type]?.(policy, resource, world);

@@ -60,8 +60,9 @@ function severityOf(
   resource: Resource,
   world: KyvernoWorld,
 ): Severity {
-  const labels = world.namespaceLabels(resource.namespace) ?? {};
-  const action = failureAction(policy, rule, resource.namespace, selector => hasLabels(selector, labels));
+  const action = failureAction(policy, rule, resource.namespace, selector =>
+    hasLabels(selector, world.namespaceLabels(resource.namespace) ?? {}),
+  );
   const isLenient = status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
   return action === 'enforce' && !isLenient ? 'error' : 'warning';
 }

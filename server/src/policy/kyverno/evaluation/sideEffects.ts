@@ -6,7 +6,7 @@ import type { PolicyResult } from '../../result';
 import { generateWithCelPolicy } from '../celPolicies/generating';
 import { targetsOfCelPolicy } from '../celPolicies/mutating';
 import { generateWithPolicy } from '../engine/generate';
-import { mutateExisting } from '../mutate/mutateExisting';
+import { hasTargets, mutateExisting } from '../mutate/mutateExisting';
 import type { Resource } from '../resource/resource';
 import { guarded, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
@@ -29,11 +29,15 @@ export function sideEffectsOf(
   const guardedAt = (policy: Named, run: () => SideEffects): SideEffects =>
     guarded(`policy ${policy.name}`, run, it => ({ previews: [], results: [bugResult(policy, resource, it)] }));
   const parts = [
-    ...policies.map(policy => guardedAt(policy, () => ofRules(policy, resource, world))),
+    ...policies.filter(hasSideEffects).map(policy => guardedAt(policy, () => ofRules(policy, resource, world))),
     ...celPolicies.map(policy => guardedAt(policy, () => ofCelPolicy(policy, resource, world))),
   ];
   return { previews: parts.flatMap(it => it.previews), results: parts.flatMap(it => it.results) };
 }
+
+/** Most policies validate alone. */
+const hasSideEffects = ({ rules }: KyvernoPolicies['policies'][number]): boolean =>
+  rules.some(it => it.generate !== undefined || hasTargets(it));
 
 const isReported = (it: RuleOutcome): boolean => isFailure(it) || it.status === 'undecided';
 

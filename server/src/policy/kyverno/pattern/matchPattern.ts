@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { lazyByObject } from '../../../base/lazy';
 import { goType, isList, isMap, sprint } from '../go/goValues';
 import { type Anchor, isAnchor, parseAnchor } from './anchor';
-import { expandWildcardsInMetadata } from './metadata';
+import { expandWildcards, type Wildcards, wildcardsIn } from './metadata';
 import { matchesScalar } from './scalar';
 
 /**
@@ -56,8 +56,9 @@ function matchElement(
       const message = `pattern and resource have different structures. Path: ${path}. Expected ${goType(pattern)}, found ${goType(value)}`;
       return { path, message };
     }
-    noteAnchors(pattern, value, anchors);
-    return matchMap(value, pattern, path, anchors);
+    const keys = keysOf(pattern);
+    noteAnchors(keys, value, anchors);
+    return matchMap(value, pattern, keys, path, anchors);
   }
   if (isList(pattern)) {
     if (!isList(value)) {
@@ -74,9 +75,8 @@ function matchElement(
 }
 
 /** Upstream: AnchorMap.CheckAnchorInResource. */
-function noteAnchors(pattern: JsonObject, value: JsonObject, anchors: FoundAnchors): void {
-  for (const [key, anchor] of keysOf(pattern).noted)
-    anchors.set(key, anchors.get(key) === true || Object.hasOwn(value, anchor.key));
+function noteAnchors({ noted }: Keys, value: JsonObject, anchors: FoundAnchors): void {
+  for (const [key, anchor] of noted) anchors.set(key, anchors.get(key) === true || Object.hasOwn(value, anchor.key));
 }
 
 /** The keys of a map of a pattern. */
@@ -87,6 +87,7 @@ interface Keys {
   readonly anchors: readonly string[];
   /** The others in the order in which they are matched. */
   readonly others: readonly string[];
+  readonly wildcards: Wildcards | undefined;
 }
 
 /** A pattern is matched with many resources. */
@@ -99,13 +100,19 @@ const keysOf = lazyByObject((pattern: JsonObject): Keys => {
     const anchor = parseAnchor(key);
     return anchor && ['condition', 'existence', 'negation'].includes(anchor.type) ? [[key, anchor]] : [];
   });
-  return { noted, anchors, others: inOrder(pattern, others) };
+  return { noted, anchors, others: inOrder(pattern, others), wildcards: wildcardsIn(pattern) };
 });
 
 /** Matches conditional fields first, then the others. Upstream: validateMap. */
-function matchMap(value: JsonObject, written: JsonObject, path: string, found: FoundAnchors): Miss | undefined {
-  const pattern = expandWildcardsInMetadata(written, value);
-  const { anchors, others } = keysOf(pattern);
+function matchMap(
+  value: JsonObject,
+  written: JsonObject,
+  keys: Keys,
+  path: string,
+  found: FoundAnchors,
+): Miss | undefined {
+  const pattern = keys.wildcards === undefined ? written : expandWildcards(written, keys.wildcards, value);
+  const { anchors, others } = pattern === written ? keys : keysOf(pattern);
   const skips: Miss[] = [];
   let applied = 0;
   for (const key of anchors) {

@@ -10,11 +10,14 @@ const end = '([-|+]?\\d+(?:\\.\\d+)?[A-Za-z]*)';
 const inRange = new RegExp(`^${end}-${end}$`);
 const notInRange = new RegExp(`^${end}!-${end}$`);
 
+const PREFIXES = ['>=', '<=', '>', '<', '!'] as const;
+
 /** Upstream: operator.GetOperatorFromStringPattern. */
 export function operatorOf(pattern: string): PatternOperator {
   if (pattern.length < 2) return '';
-  const prefix = (['>=', '<=', '>', '<', '!'] as const).find(it => pattern.startsWith(it));
+  const prefix = PREFIXES.find(it => pattern.startsWith(it));
   if (prefix !== undefined) return prefix;
+  if (!pattern.includes('-')) return '';
   if (notInRange.test(pattern)) return '!-';
   return inRange.test(pattern) ? '-' : '';
 }
@@ -44,6 +47,7 @@ function isSameNumber(value: JsonValue | undefined, pattern: number | bigint): b
 /** `|` separates alternatives; `&` binds more tightly. Upstream: validateStringPatterns. */
 function matchesText(value: JsonValue | undefined, pattern: string): boolean {
   if (value === pattern) return true;
+  if (!pattern.includes('|') && !pattern.includes('&')) return matchesCondition(value, trimSpaces(pattern));
   return pattern.split('|').some(alternative =>
     trimSpaces(alternative)
       .split('&')
@@ -51,7 +55,8 @@ function matchesText(value: JsonValue | undefined, pattern: string): boolean {
   );
 }
 
-const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
+const trimSpaces = (text: string): string =>
+  text.startsWith(' ') || text.endsWith(' ') ? text.replace(/^ +| +$/g, '') : text;
 
 function matchesCondition(value: JsonValue | undefined, pattern: string): boolean {
   const operator = operatorOf(pattern);
@@ -81,12 +86,17 @@ const verdicts: Readonly<Record<Comparison, (order: number) => boolean>> = {
 function compare(value: JsonValue | undefined, pattern: string, operator: Comparison): boolean {
   const written = numberText(value);
   const order =
-    written === undefined ? undefined : (orderOfDurations(written, pattern) ?? orderOfQuantities(written, pattern));
+    written === undefined || !isNumeric(pattern)
+      ? undefined
+      : (orderOfDurations(written, pattern) ?? orderOfQuantities(written, pattern));
   if (order !== undefined) return verdicts[operator](order);
   if (operator !== '' && operator !== '!') return false;
   const text = textOf(value);
   return text !== undefined && matchesWildcard(pattern, text) === (operator === '');
 }
+
+/** Whether a pattern may be a duration or a quantity: most are names. */
+const isNumeric = (pattern: string): boolean => /^[-+.\d]/.test(pattern);
 
 /** Upstream: convertNumberToString. */
 function numberText(value: JsonValue | undefined): string | undefined {

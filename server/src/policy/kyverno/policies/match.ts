@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazyByObject } from '../../../base/lazy';
 import { hasWildcard, matchesAnyWildcard, matchesWildcard } from '../../../base/wildcard';
 import { record, records, text, texts } from '../../../kube/goFields';
 import { labelMatcher } from '../../../kube/labelSelector';
@@ -18,14 +19,16 @@ export interface MatchContext {
 
 /** Whether a rule matches a resource. Upstream: utils.MatchesResourceDescription. */
 export function isMatched(rule: RuleFields, resource: Resource, matchContext: MatchContext): boolean {
-  const match = filtersOf(record(rule, 'match') ?? {});
-  const wanted = (it: Filter) =>
-    matchesFilter(matchContext.user === undefined ? withoutUser(it) : it, resource, matchContext);
+  const match = readGroup(record(rule, 'match') ?? NO_BLOCK);
+  const who = matchContext.user === undefined ? 'everybody' : 'user';
+  const wanted = (it: ReadFilter) => matchesFilter(it, resource, matchContext, who);
   if (!(match.mode === 'any' ? match.filters.some(wanted) : match.filters.every(wanted))) return false;
-  const exclude = filtersOf(record(rule, 'exclude') ?? {});
-  const excluded = (it: Filter) => matchesFilter(it, resource, matchContext);
+  const exclude = readGroup(record(rule, 'exclude') ?? NO_BLOCK);
+  const excluded = (it: ReadFilter) => matchesFilter(it, resource, matchContext, 'user');
   return !(exclude.mode === 'all' ? exclude.filters.every(excluded) : exclude.filters.some(excluded));
 }
+
+const NO_BLOCK: JsonObject = {};
 
 /** A quick, conservative test: false only when a resource certainly does not match. */
 export type ResourcePredicate = (resource: Resource) => boolean;
@@ -54,44 +57,82 @@ const exactly = (patterns: readonly string[]): ReadonlySet<string> | undefined =
 
 /** Whether an exception's filters match; one or all of them have to. Upstream: utils.checkMatchesResources. */
 export function isExcepted(match: JsonObject, resource: Resource, matchContext: MatchContext): boolean {
-  const { mode, filters } = filtersOf(match);
-  const holds = (it: Filter) => matchesFilter(it, resource, matchContext);
+  const { mode, filters } = readGroup(match);
+  const holds = (it: ReadFilter) => matchesFilter(it, resource, matchContext, 'user');
   return mode !== 'only' && (mode === 'any' ? filters.some(holds) : filters.every(holds));
 }
 
+/** A filter whose fields have been read. */
+interface ReadFilter {
+  /** Whether `resources` is there. */
+  readonly hasResources: boolean;
+  readonly operations: readonly string[];
+  readonly kinds: readonly KindSelector[];
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly namespaces: readonly string[];
+  readonly annotations: StringMap;
+  readonly selector: JsonValue | undefined;
+  readonly namespaceSelector: JsonValue | undefined;
+  readonly roles: readonly string[];
+  readonly clusterRoles: readonly string[];
+  readonly subjects: readonly JsonObject[];
+  /** Whether it says anything about users. */
+  readonly hasUser: boolean;
+}
+
+/** By the block: a rule is asked about many resources. */
+const readGroup = lazyByObject((block: JsonObject) => {
+  const { mode, filters } = filtersOf(block);
+  return { mode, filters: filters.map(readFilter) };
+});
+
 const userFields = ['subjects', 'roles', 'clusterRoles'] as const;
 
-function withoutUser(filter: Filter): Filter {
-  if (userFields.every(it => filter[it] === undefined)) return filter;
-  return Object.fromEntries(Object.entries(filter).filter(([key]) => !(userFields as readonly string[]).includes(key)));
+function readFilter(filter: Filter): ReadFilter {
+  const resources = record(filter, 'resources') ?? {};
+  return {
+    hasResources: Object.keys(resources).length > 0,
+    operations: texts(resources, 'operations'),
+    kinds: texts(resources, 'kinds').map(parseKind),
+    name: text(resources, 'name'),
+    names: texts(resources, 'names'),
+    namespaces: texts(resources, 'namespaces'),
+    annotations: textsOf(resources.annotations),
+    selector: resources.selector,
+    namespaceSelector: resources.namespaceSelector,
+    roles: texts(filter, 'roles'),
+    clusterRoles: texts(filter, 'clusterRoles'),
+    subjects: records(filter, 'subjects'),
+    hasUser: userFields.some(it => records(filter, it).length + texts(filter, it).length > 0),
+  };
 }
 
 /** An empty filter matches nothing. Upstream: doesResourceMatchConditionBlock. */
-function matchesFilter(filter: Filter, resource: Resource, matchContext: MatchContext): boolean {
-  const resources = record(filter, 'resources') ?? {};
-  const isEmpty =
-    Object.keys(resources).length === 0 &&
-    userFields.every(it => records(filter, it).length + texts(filter, it).length === 0);
-  return !isEmpty && matchesResources(resources, resource, matchContext) && matchesUser(filter, matchContext.user);
+function matchesFilter(
+  filter: ReadFilter,
+  resource: Resource,
+  matchContext: MatchContext,
+  who: 'user' | 'everybody',
+): boolean {
+  const isForAll = who === 'everybody';
+  if (!filter.hasResources && (isForAll || !filter.hasUser)) return false;
+  return matchesResources(filter, resource, matchContext) && (isForAll || matchesUser(filter, matchContext.user));
 }
 
-function matchesResources(resources: JsonObject, resource: Resource, matchContext: MatchContext): boolean {
-  const { name, annotations, labels } = resource;
-  const operations = texts(resources, 'operations');
-  const kinds = texts(resources, 'kinds');
-  const names = texts(resources, 'names');
-  const namespaces = texts(resources, 'namespaces');
-  const only = text(resources, 'name');
+function matchesResources(filter: ReadFilter, resource: Resource, matchContext: MatchContext): boolean {
+  const { operations, kinds, names, namespaces, annotations, selector } = filter;
+  const { name } = resource;
   return (
     (operations.length === 0 || operations.includes(matchContext.operation)) &&
-    (kinds.length === 0 || kinds.some(it => isKind(it, resource))) &&
-    (only === '' || matchesWildcard(only, name)) &&
+    (kinds.length === 0 || kinds.some(it => isOfKind(it, resource))) &&
+    (filter.name === '' || matchesWildcard(filter.name, name)) &&
     (names.length === 0 || matchesAnyWildcard(names, name)) &&
     (namespaces.length === 0 ||
       matchesAnyWildcard(namespaces, resource.kind === 'Namespace' ? name : resource.namespace)) &&
-    hasAnnotations(textsOf(resources.annotations), annotations) &&
-    (resources.selector === undefined || hasLabels(resources.selector, labels)) &&
-    isInNamespace(resources.namespaceSelector, resource, matchContext)
+    hasAnnotations(annotations, resource) &&
+    (selector === undefined || hasLabels(selector, resource.labels)) &&
+    isInNamespace(filter.namespaceSelector, resource, matchContext)
   );
 }
 
@@ -105,8 +146,9 @@ function isInNamespace(
 }
 
 /** Upstream: match.CheckKind. */
-export function isKind(written: string, { group, version, kind, subresource }: Resource): boolean {
-  const wanted = parseKind(written);
+export const isKind = (written: string, resource: Resource): boolean => isOfKind(parseKind(written), resource);
+
+function isOfKind(wanted: KindSelector, { group, version, kind, subresource }: Resource): boolean {
   if (!matchesWildcard(wanted.group, group) || !matchesWildcard(wanted.version, version)) return false;
   return matchesWildcard(wanted.kind, kind) && matchesWildcard(wanted.subresource, subresource);
 }
@@ -141,9 +183,9 @@ export function parseKind(written: string): KindSelector {
 }
 
 /** Upstream: match.CheckAnnotations. */
-function hasAnnotations(wanted: StringMap, have: StringMap): boolean {
+function hasAnnotations(wanted: StringMap, resource: Pick<Resource, 'annotations'>): boolean {
   return Object.entries(wanted).every(([key, value]) =>
-    Object.entries(have).some(([name, it]) => matchesWildcard(key, name) && matchesWildcard(value, it)),
+    Object.entries(resource.annotations).some(([name, it]) => matchesWildcard(key, name) && matchesWildcard(value, it)),
   );
 }
 
@@ -163,10 +205,7 @@ function expandLabel(key: string, value: string, labels: StringMap): readonly [s
 }
 
 /** Upstream: match.CheckSubjects and the roles. */
-function matchesUser(filter: Filter, user: RequestInfo | undefined): boolean {
-  const roles = texts(filter, 'roles');
-  const clusterRoles = texts(filter, 'clusterRoles');
-  const subjects = records(filter, 'subjects');
+function matchesUser({ roles, clusterRoles, subjects }: ReadFilter, user: RequestInfo | undefined): boolean {
   return (
     (roles.length === 0 || roles.some(it => user?.roles.includes(it))) &&
     (clusterRoles.length === 0 || clusterRoles.some(it => user?.clusterRoles.includes(it))) &&

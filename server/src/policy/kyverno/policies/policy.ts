@@ -18,6 +18,8 @@ export interface KyvernoPolicy {
   readonly annotations: JsonObject;
   readonly spec: JsonObject;
   readonly rules: readonly RuleFields[];
+  /** The conditions of its webhook. */
+  readonly matchConditions: () => readonly JsonObject[];
   /** The rules after autogen, cached by kind. */
   readonly autogenRules: Map<string, readonly RuleFields[]>;
   /** The location of a rule's name; for an autogen rule, that of the rule it is derived from. */
@@ -41,6 +43,10 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
     annotations: record(metadata, 'annotations') ?? {},
     spec,
     rules,
+    matchConditions: lazy(() => [
+      ...records(record(spec, 'webhookConfiguration'), 'matchConditions'),
+      ...records(spec, 'webhookMatchConditions'),
+    ]),
     autogenRules: new Map(),
     locationOf: lazyByText((name): PolicyLocation | undefined => {
       const found = [name, writtenName(name)].flatMap(it => places().get(it) ?? []);

@@ -41,6 +41,35 @@ describe('berth explore of a scenario', () => {
     expect([code, out]).toEqual([0, 'nodes.yaml\nThere is no Pod to place.\n']);
   });
 
+  describe.each([
+    ['orders', []],
+    ['drains alone', ['--ask', 'drain']],
+  ])('of which %s are asked', (_, asked) => {
+    const explored = (file: string, ...more: readonly string[]) =>
+      run(['explore', 'a.yaml', ...asked, ...more], { 'a.yaml': joined(node('n1'), pod('s1', 1), file) });
+
+    it.each([
+      [
+        pod('odd', 1).replace('name: odd', 'name: odd, labels: { app: yes }'),
+        'metadata.labels.app is not a string, so',
+      ],
+      [pod('ODD', 1), 'the API server refuses it: metadata.name: '],
+    ])('tells what does not count, or would not in a cluster', async (file, said) => {
+      const { code, out } = await explored(file);
+      expect(code).toBe(0);
+      expect(out).toMatch(new RegExp(`^note .*${said}`, 'm'));
+      expect(out.match(/^note /gm)).toHaveLength(1);
+      const { notes } = JSON.parse((await explored(file, '--format', 'json')).out);
+      expect(notes).toEqual([expect.stringContaining(said)]);
+    });
+
+    it('cannot read a part of it, and says so', async () => {
+      const { code, err } = await explored(files['broken.yaml']);
+      expect(code).toBe(2);
+      expect(err).toContain('a.yaml:');
+    });
+  });
+
   it('--format junit has a case for the placement of all and one for groups', async () => {
     const { code, out } = await text('folder/pack.yaml', 'roomy.yaml', '--format', 'junit');
     expect(code).toBe(1);

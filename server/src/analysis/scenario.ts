@@ -69,6 +69,8 @@ export interface OpenScenarioOptions extends PlaceOptions {
 
 /** Files that are placed as one cluster, outside of a workspace. Everything that is asked shares one parse. */
 export interface OpenScenario {
+  /** One sentence, with its line, for each part of a text that cannot be read; nothing that is asked counts it. */
+  readonly unread: readonly string[];
   /** Asks the policies about everything that the scenario creates. Nothing is placed for that. */
   admit(): Promise<void>;
   /** What of the files and the cluster does not count, or not as it is written. Nothing is placed for that. Throws OutOfTime. */
@@ -111,6 +113,7 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
   const now = (): RunOptions => asking(answers?.current().ask);
   const studied = createStudies(objects);
   return {
+    unread,
     async admit() {
       if (answers) await withMutationAnswers(answers, ask => runToEnd(readScenarioSteps(objects, asking(ask))));
     },

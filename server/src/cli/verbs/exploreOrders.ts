@@ -6,6 +6,7 @@ import { policyAsker } from '../input/policyAsker';
 import type { TimeLimit } from '../input/timeLimit';
 import { answersInJson, casesOfAnswers, fixInJson, renderAnswers, renderFixes } from '../render/clusterAnswers';
 import { casesOfOrders } from '../render/explorationCases';
+import { firstNotes } from '../render/notes';
 import { renderOrders } from '../render/orders';
 import { colourful, plain } from '../render/style';
 import type { CliWorld } from '../world';
@@ -40,15 +41,22 @@ export async function exploreOrdersOf(
     timeUsed: () => time.used() / share,
   };
   const scenario = openScenario(files, { ...options, policies: policyAsker(world) });
-  const explored = await time.within('the scenario was read', async () => {
+  const isRead = 'the scenario was read';
+  const told = await time.within(isRead, async () => {
     await scenario.admit();
-    world.progress?.(`${argument}: orders of arrival`);
-    return asked.includes('order') ? untilNoOrder(() => scenario.orders(limits), time) : undefined;
+    return withShortTexts(scenario.notes());
   });
+  const followed = (): Promise<FixedOrders | undefined> => {
+    world.progress?.(`${argument}: orders of arrival`);
+    return untilNoOrder(() => scenario.orders(limits), time);
+  };
+  const explored = told !== undefined && asked.includes('order') ? await time.within(isRead, followed) : undefined;
+  const others = (told ?? []).filter(it => explored?.notes.includes(it.message) !== true);
+  const notes = [...(explored?.notes ?? []), ...others.map(it => it.message)];
   const onQuestion = (it: ClusterQuestion): void => world.progress?.(`${argument}: ${it}`);
   const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used, onQuestion };
   const answers = (await time.within('the cluster was explored', () => scenario.answers(questions, most))) ?? [];
-  const errors = [...(explored?.unread ?? []), ...[time.sentence() ?? []].flat()];
+  const errors = [...scenario.unread, ...[time.sentence() ?? []].flat()];
   const isFound =
     explored?.alwaysPlaced === false || explored?.broken !== undefined || answers.some(it => it.holds === false);
   const paint = world.colours ? colourful : plain;
@@ -56,11 +64,13 @@ export async function exploreOrdersOf(
     json: {
       scenario: name,
       ...(explored && jsonOf(explored)),
+      ...(notes.length > 0 && { notes: withShortTexts(notes) }),
       ...(answers.length > 0 && { questions: answersInJson(answers) }),
     },
     text: [
       ...(explored === undefined ? [] : [renderOrders(name, explored, paint), renderFixes(explored.fixes, paint)]),
       renderAnswers(answers, paint),
+      ...firstNotes(others, paint),
     ].join(''),
     name: argument,
     cases: [...(explored === undefined ? [] : casesOfOrders(explored)), ...casesOfAnswers(answers)],
@@ -81,8 +91,7 @@ async function untilNoOrder<T>(follow: () => Promise<T>, time: TimeLimit): Promi
 
 /** Counts beyond 2^53 are rounded, as JSON numbers are; those that no number holds are left out. */
 function jsonOf(explored: FixedOrders): object {
-  const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, broken, cut, refused, notes } =
-    explored;
+  const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, broken, cut, refused } = explored;
   const evictable = [...new Set(outcomes.flatMap(it => it.evicted))].sort();
   return {
     ...withShortTexts({
@@ -116,7 +125,6 @@ function jsonOf(explored: FixedOrders): object {
     }),
     ...(explored.fixes.length > 0 && { suggestions: explored.fixes.map(fixInJson) }),
     ...(refused.length > 0 && { refused }),
-    ...(notes.length > 0 && { notes }),
   };
 }
 

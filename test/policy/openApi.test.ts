@@ -16,7 +16,7 @@ const GROUP_VERSION_KIND = 'x-kubernetes-group-version-kind';
 function publishedFor(custom: 'with the definition' | 'with the facts alone') {
   const world = { readPack };
   const empty = initialState({ ...defaultSettings, kubernetesVersion: '1.37' }, world);
-  const [state] = applyChange(empty, { files: [{ uri: 'crd.yaml', text: definition }] }, world).environmentStates;
+  const [state] = applyChange(empty, { files: [{ uri: 'crd.yaml', text: definition }] }, world).environmentStates();
   if (state === undefined) return expect.unreachable();
   const kinds = kindsMatchedBy([{ groups: ['example.com', 'apps'], resources: ['*'] }], state.kube);
   return openApiOf(kinds, custom === 'with the definition' ? customSchemasOf(state.snapshot, state.kube) : undefined);

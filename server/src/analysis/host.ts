@@ -53,18 +53,18 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
     analysis: () => now().analysis,
     async *evaluatePolicies(first) {
       if (evaluation === undefined) return;
-      const { environmentStates: environments } = now().state;
+      const environments = now().state.environmentStates();
       const admission = admissionIn(environments, first);
       for await (const { uris, placements } of evaluation.run({ environments, texts, first, admission })) {
         const { state } = now();
         current = nowWith(state);
-        const snapshots = state.environmentStates.map(it => it.snapshot);
+        const snapshots = state.environmentStates().map(it => it.snapshot);
         yield { uris: writtenFor(uris, snapshots), placements };
       }
     },
-    hasPolicies: () => evaluation?.hasPolicies({ environments: now().state.environmentStates, texts }) === true,
+    hasPolicies: () => evaluation?.hasPolicies({ environments: now().state.environmentStates(), texts }) === true,
     upgrade: request => upgradeOf({ state: now().state, texts, world }, request),
-    policyNotice: () => evaluation?.notice({ environments: now().state.environmentStates, texts }),
+    policyNotice: () => evaluation?.notice({ environments: now().state.environmentStates(), texts }),
   };
 }
 

@@ -96,14 +96,26 @@ function notingFiles(
 
 /** The reads whose results a change may have altered. */
 export interface Touched {
-  /** An object was added, removed or changed. */
-  readonly content: ReadonlySet<Read>;
-  /** An object has moved in its text. Computed on demand, since few problems contain positions of other objects. */
+  /** An object was added, removed or changed. Computed on demand, since nobody may have asked for problems yet. */
+  readonly content: () => ReadonlySet<Read>;
+  /** An object has moved in its text. On demand, too, since few problems contain positions of other objects. */
   readonly positions: () => ReadonlySet<Read>;
 }
 
 /** The difference between two snapshots, one of which was derived from the other by changing files. */
 export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly string[]): Touched {
+  const difference = lazy(() => differenceOf(before, after, uris));
+  return {
+    content: () => difference().content,
+    positions: lazy(() => readsOf(difference().moves, stateOf(after))),
+  };
+}
+
+function differenceOf(
+  before: Snapshot,
+  after: Snapshot,
+  uris: readonly string[],
+): { readonly content: ReadonlySet<Read>; readonly moves: readonly OfEntry[] } {
   const [from, to] = [stateOf(before), stateOf(after)];
   const content = new Set<Read>();
   const moves: OfEntry[] = [];
@@ -118,7 +130,7 @@ export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly
     if (now) moves.push([now, movedObjects(old, now)]);
   }
   if (content.size > 0) content.add(EVERYTHING);
-  return { content, positions: lazy(() => readsOf(moves, to)) };
+  return { content, moves };
 }
 
 function readsOf(objects: readonly OfEntry[], state: SnapshotState): ReadonlySet<Read> {

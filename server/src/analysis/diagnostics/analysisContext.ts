@@ -73,15 +73,13 @@ export function analysisContext(
   const { files, environments } = state;
   const { world, texts, evaluation, explorations, works } = given;
   // A repository may have thousands of environments, and each answer of policies makes a new analysis: only those that are asked are made.
-  const stateOf = lazy(() => new Map(state.environmentStates.map(it => [it.environment, it])));
   const analysed = lazyByObject((it: EnvironmentState) =>
     environmentAnalysis(it, world, works, evaluation, explorations),
   );
-  const statesOf = (uri: string): readonly EnvironmentState[] =>
-    environments.of(uri).flatMap(it => stateOf().get(it) ?? []);
+  const statesOf = (uri: string): readonly EnvironmentState[] => environments.of(uri).map(state.stateOf);
   const environmentsOf: AnalysisContext['environmentsOf'] = uri => statesOf(uri).map(analysed);
   const environmentOf: AnalysisContext['environmentOf'] = uri =>
-    analysed(statesOf(uri)[0] ?? state.environmentStates[0]!);
+    analysed(state.stateOf(environments.of(uri)[0] ?? environments.all[0]!));
   const configurations = configurationsOf(state);
   const cachedResults = new Map<EnvironmentAnalysis, ResultsByPolicy>();
   const parts = {
@@ -180,7 +178,7 @@ function checkedAt(configuration: Configuration, { state, world }: ContextParts)
   const { uri = '' } = state.folders.find(it => it.read === configuration) ?? {};
   const absolute = world.absolute ?? ((it: string) => it);
   const named = (name: string | undefined): EnvironmentState | undefined =>
-    state.environmentStates.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name);
+    state.environmentStates().find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name);
   return checkedConfiguration(configuration, {
     folder: absolute(folderOf(configuration.uri)),
     files: lazy(() => [...state.files.keys()].map(absolute)),

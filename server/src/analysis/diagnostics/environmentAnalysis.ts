@@ -35,7 +35,7 @@ import type { PolicyEvaluation } from '../policies/policyEvaluation';
 import type { EnvironmentState } from '../state/environmentState';
 import type { PathKinds } from '../state/pathKinds';
 import type { PlacementMemory } from '../state/placementMemory';
-import type { FoundInObject, FoundInObjects } from '../state/problemCache';
+import { type FoundInObject, type FoundInObjects, problemKey } from '../state/problemCache';
 import { problemsOfSources } from '../state/renderings';
 import type { AnalysisWorld } from '../state/world';
 import { policyProblems } from './propertyRules';
@@ -105,7 +105,7 @@ export function environmentAnalysis(
     release(uri) {
       for (const pace of PACES) {
         cachedProblems.delete(`${pace} ${uri}`);
-        problemCache.release(`${pace} ${uri}`);
+        problemCache.release(problemKey(environment.id, pace, uri));
         foundBefore.delete(`${pace} ${uri}`);
       }
     },
@@ -124,7 +124,7 @@ export function environmentAnalysis(
     const suppressesPolicies = evaluation !== undefined && mayReadPolicyCodes(file.text);
     const isCacheable =
       ofPolicies.length === 0 && !isKustomizationName(uri) && !suppressesPolicies && !dependsOnMutations(pace);
-    const kept = isCacheable ? problemCache.problemsOf(`${pace} ${uri}`) : undefined;
+    const kept = isCacheable ? problemCache.problemsOf(problemKey(environment.id, pace, uri)) : undefined;
     const isPending = (code: string): boolean => evaluation?.isPending(state, code) === true;
     const found =
       kept ??
@@ -172,14 +172,16 @@ export function environmentAnalysis(
     const known = foundBefore.get(key) ?? new Map<object, FoundInObject>();
     foundBefore.set(key, known);
     const context = contextNoting(state, pace === 'whole' ? placements : undefined, notes.note);
-    const options: RuleOptions = { ...given, reuse: reusing(known, problemCache.objectsOf(key), state.kube, notes) };
+    const keptAs = problemKey(environment.id, pace, file.uri);
+    const objects = problemCache.objectsOf(file.uri, keptAs);
+    const options: RuleOptions = { ...given, reuse: reusing(known, objects, state.kube, notes) };
     const problems = ofCategories(yield* problemsOfFileInSteps(file, snapshot.objectsIn(file.uri), context, options));
     // Results of policies and renderings may change without a change of files.
     const isChanging = dependsOnMutations(pace);
     const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !isChanging;
     const dependsOn = isOfFiles ? 'reads' : 'more';
     const found = isChanging ? withoutPlaced(known) : known;
-    problemCache.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn }, found);
+    problemCache.keep(keptAs, { uri: file.uri, problems, reads: notes.end(), dependsOn }, found);
     return problems;
   }
 }

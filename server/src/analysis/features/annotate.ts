@@ -28,7 +28,7 @@ export function annotations(context: AnalysisContext): Annotations {
   const allOf = (uri: string) => (environmentsOf(uri).length > 0 ? environmentsOf(uri) : [environmentOf(uri)]);
   const resultsFor = environmentResultsIn(context);
   const resultsOfText = (uri: string) =>
-    state.environmentStates.flatMap(it => evaluation?.resultsOfText(it, uri) ?? []);
+    state.environmentStates().flatMap(it => evaluation?.resultsOfText(it, uri) ?? []);
   return {
     inlayHints(uri, within) {
       if (!environmentOf(uri).settings.inlayHints) return [];
@@ -37,7 +37,7 @@ export function annotations(context: AnalysisContext): Annotations {
     codeLenses(uri, as = 'placed') {
       if (texts.has(uri)) {
         const isEvaluated =
-          evaluation !== undefined && state.environmentStates.every(it => evaluation.isEvaluated(it, texts));
+          evaluation !== undefined && state.environmentStates().every(it => evaluation.isEvaluated(it, texts));
         return regoLensesOf(resultsOfText(uri), isEvaluated ? 'known' : 'pending');
       }
       const configuration = configurationAt(uri);

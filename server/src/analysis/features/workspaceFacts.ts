@@ -82,7 +82,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
     get clusterRequests() {
       return requests();
     },
-    clusterView: () => clusterViews(state.environmentStates),
+    clusterView: () => clusterViews(state.environmentStates()),
     get status() {
       const all = [...indexes.values()];
       return {
@@ -91,8 +91,8 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
         notes: [
           ...new Set([
             ...all.flatMap(it => it.notes),
-            ...state.environmentStates.flatMap(it => clusterVersionNote(it) ?? []),
-            ...[asideNote(state.environmentStates) ?? []].flat(),
+            ...state.environmentStates().flatMap(it => clusterVersionNote(it) ?? []),
+            ...[asideNote(state.environmentStates()) ?? []].flat(),
           ]),
         ],
       };
@@ -101,7 +101,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       const { settings, placements } = environmentOf(uri);
       return { settings, cluster: placements.sourceAt(uri).label };
     },
-    nodeFolders: root => state.environmentStates.flatMap(it => nodeFolders(it.snapshot, root)),
+    nodeFolders: root => state.environmentStates().flatMap(it => nodeFolders(it.snapshot, root)),
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     holdsObjects: uri =>
       environmentsOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),

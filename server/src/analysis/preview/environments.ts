@@ -17,7 +17,7 @@ export function previewEnvironmentsIn({
   const placementsBySource = new Map<string, Placements>();
   const on = ({ environment, placements }: EnvironmentAnalysis, source: string): Placements => {
     const key = `${environment.id} ${source}`;
-    const own = state.environmentStates.find(it => it.environment === environment);
+    const own = state.environmentStates().find(it => it.environment === environment);
     const cluster = state.clusters.get(source) ?? LOADING;
     const found =
       placementsBySource.get(key) ??

@@ -12,10 +12,11 @@ import { areSameFolders, configuredFolders } from './configuredFolders';
 import { withEnvironmentStates } from './environmentStates';
 import { divideIntoEnvironments, type Environments } from './environments';
 import { type KubeOfSettings, kubeOf } from './facts';
+import { gatesKey } from './indexKey';
 import { pathKindsAfter } from './pathKinds';
 import { environmentsAllowed, reachAfter, reachOf } from './reach';
 import { renderingsAfter } from './renderings';
-import { emptyIndex, gatesKey, indexesWith, indexHolding, indexKey } from './sharedIndex';
+import { emptyIndex, indexesWith, indexHolding } from './sharedIndex';
 import { configurationsOf, manifestsOf, type WorkspaceInputs, type WorkspaceState } from './workspaceState';
 import type { AnalysisWorld } from './world';
 
@@ -96,9 +97,7 @@ function afterOutsideAnswers(
   { clusters, renderings, pathKinds }: WorkspaceInputs,
   change: WorkspaceChange,
 ): WorkspaceState {
-  const isUsed = (change.clusters ?? []).some(({ key }) =>
-    before.environmentStates.some(({ environment }) => environment.cluster?.key === key),
-  );
+  const isUsed = (change.clusters ?? []).some(({ key }) => before.environments.all.some(it => it.cluster?.key === key));
   if (isUsed || pathKinds !== before.pathKinds)
     return withEnvironmentStates({ ...before, clusters, renderings, pathKinds });
   // A cluster that only the preview tries changes no problems.
@@ -112,9 +111,9 @@ function afterOutsideAnswers(
 function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceState): WorkspaceState {
   const environments = environmentsFor(inputs, world);
   const members = new Map<string, { readonly settings: Settings; readonly files: Map<string, ManifestFile> }>();
-  for (const { settings } of environments.all) members.set(indexKey(settings), { settings, files: new Map() });
+  for (const { index, settings } of environments.all) members.set(index, { settings, files: new Map() });
   for (const [uri, file] of manifestsOf(inputs)) {
-    for (const { settings } of environments.of(uri)) members.get(indexKey(settings))?.files.set(uri, file);
+    for (const { index } of environments.of(uri)) members.get(index)?.files.set(uri, file);
   }
   const indexes = new Map(
     [...members].map(([key, { settings, files }]) => {
@@ -123,16 +122,25 @@ function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceSt
     }),
   );
   const reach = reachOf(manifestsOf(inputs).keys(), { environments, indexes });
-  return withEnvironmentStates({ ...inputs, environments, indexes, reach, environmentStates: [], touched: undefined });
+  return withEnvironmentStates({
+    ...inputs,
+    environments,
+    indexes,
+    reach,
+    memories: { environments: undefined, of: new Map() },
+    clusterKinds: new Map(),
+    problemCaches: new Map(),
+    touched: undefined,
+  });
 }
 
 /** Reading facts is slow: they are taken from the previous state where it has the same version and gates. */
 function factsFor(settings: Settings, world: World, previous: WorkspaceState | undefined): KubeOfSettings {
-  const same = previous?.environmentStates.find(
-    ({ environment }) =>
-      environment.settings.kubernetesVersion === settings.kubernetesVersion &&
-      gatesKey(environment.settings) === gatesKey(settings),
+  const gates = gatesKey(settings);
+  const environment = previous?.environments.all.find(
+    it => it.settings.kubernetesVersion === settings.kubernetesVersion && gatesKey(it.settings) === gates,
   );
+  const same = environment && previous?.indexes.get(environment.index);
   if (same === undefined) return kubeOf(world, settings);
   return { kube: same.defined.facts, problems: same.problems, notes: same.notes };
 }
@@ -153,7 +161,8 @@ function afterFileChanges(
   const isOtherSet = manifests.some(({ uri, file }) => before.files.has(uri) !== (file !== undefined));
   // A configuration has a problem for each of its paths that matches no file.
   const checked = isOtherSet ? [...configurations] : [];
-  const step = { indexes: before.indexes, changed: [...changed.map(it => it.uri), ...checked] };
+  const { files, clusters } = before;
+  const step = { indexes: before.indexes, files, clusters, changed: [...changed.map(it => it.uri), ...checked] };
   const isStep = environments === before.environments && state.renderings === before.renderings;
   const reach =
     environments === before.environments

@@ -1,5 +1,5 @@
 import { lazyByObject, lazyByText } from '../../base/lazy';
-import { push } from '../../base/multiMap';
+import { grouped, push } from '../../base/multiMap';
 import type { ClusterContent } from '../../cluster/sources/content';
 import type { ManifestFile } from '../../manifest/manifest';
 import { type ConfiguredConftest, settingsFrom } from '../../policy/conftest/folders';
@@ -11,6 +11,7 @@ import { type ConfiguredEnvironment, settingsIn } from '../configuration/configu
 import { pathMatcher } from '../configuration/pathMatcher';
 import { type Settings, settingsUnder } from '../configuration/settings';
 import type { ConfiguredFolder } from './configuredFolders';
+import { indexKey } from './indexKey';
 import { detectVariants, type Variants } from './variants';
 
 /** Files that are deployed together. They see each other's objects and no others. */
@@ -24,6 +25,8 @@ export interface Environment {
   /** `declared`: berth.yaml lists its files, which form one cluster; `guessed`: detected from folder names. */
   readonly origin: 'declared' | 'guessed';
   readonly settings: Settings;
+  /** The `indexKey` of the settings. */
+  readonly index: string;
   /** The request for its cluster's content; absent: the source needs no fetching. */
   readonly cluster?: ClusterRequest;
   /** The uri of its scheduler configuration; absent: the settings name none. */
@@ -45,6 +48,8 @@ export interface Environments {
   /** Whether adding this file leaves the environments unchanged. */
   readonly expects: (uri: string) => boolean;
   readonly graph: KustomizationGraph;
+  /** Whether no other environment shares the index of this one. */
+  readonly isAlone: (environment: Environment) => boolean;
 }
 
 /** An environment that knows the sources of what is rendered, and not the rendered documents. */
@@ -106,8 +111,11 @@ export function divideIntoEnvironments(
     for (const uri of all.keys()) for (const { id } of of(uri)) push(uris, id, uri);
     return uris;
   });
+  const all = [...byFolder.values()].flatMap(it => it.all);
+  const byIndex = grouped(all, it => it.index);
   return {
-    all: [...byFolder.values()].flatMap(it => it.all),
+    all,
+    isAlone: ({ index }) => byIndex.get(index)?.length === 1,
     expects: uri => !isRenderedUri(uri) && (byFolder.get(folderFor(uri))?.expects(uri) ?? false),
     graph,
     of,
@@ -169,7 +177,7 @@ function settingsOf(
   { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
   { settings, above, clusterOf }: DivisionOptions,
-): Pick<Environment, 'settings' | 'schedulerConfig' | 'baseline' | 'cluster' | 'conftest'> {
+): Pick<Environment, 'settings' | 'index' | 'schedulerConfig' | 'baseline' | 'cluster' | 'conftest'> {
   const configured = settingsIn(read, environment?.name, settings);
   const res = above(configured);
   const isConfigured = (environment?.settings.cluster ?? read?.settings.cluster) !== undefined;
@@ -181,8 +189,10 @@ function settingsOf(
   const { schedulerConfig, baseline, conftest } = res;
   // A path on the command line is relative to the working directory.
   const isOfFile = baseline === configured.baseline;
+  const meant = settingsUnder(res, request && clusterOf(request.key));
   return {
-    settings: settingsUnder(res, request && clusterOf(request.key)),
+    settings: meant,
+    index: indexKey(meant),
     ...(request && { cluster: request }),
     ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
     ...(conftest !== undefined && { conftest: settingsFrom(from, conftest) }),

@@ -22,8 +22,9 @@ export interface FoundInObject {
 export type FoundInObjects = ReadonlyMap<object, FoundInObject>;
 
 /**
- * Problems of one environment's files, kept until something changes that they depend on. The cache belongs to one
- * workspace state at a time: once it is carried over to the next state, it is empty for the previous one.
+ * Problems of the files of all environments that share an index, kept until something changes that they depend on: one look
+ * finds what an edit touches in thousands of environments. The cache belongs to one workspace state at a time: once it is
+ * carried over to the next state, it is empty for the previous one. Keys are those of `problemKey`.
  */
 export interface ProblemCache {
   /** undefined: not cached, or dependent on more than reads. */
@@ -32,23 +33,35 @@ export interface ProblemCache {
   /** Frees the problems of a file that is not open and keeps their dependencies. The next request computes them again. */
   readonly release: (key: string) => void;
   /** Findings in single objects of a file that is being edited, without those whose dependencies changed. */
-  readonly objectsOf: (key: string) => FoundInObjects;
+  readonly objectsOf: (uri: string, key: string) => FoundInObjects;
   /** The index of the newest state, for problem parts that are computed lazily. */
   readonly newest: () => Snapshot;
-  /** The cache for the next state, and the uris of files whose problems may differ, including those that changed. */
+  /**
+   * The cache for the next state, and the uris of files whose problems may differ, including those that changed. What
+   * is known in the environments `dropped` (their ids) is forgotten.
+   */
   readonly carryOver: (
     snapshot: Snapshot,
     touched: Touched,
     changed: readonly string[],
+    dropped: ReadonlySet<string>,
   ) => { readonly cache: ProblemCache; readonly uris: readonly string[] };
 }
+
+const BEHIND_ENVIRONMENT = '\n';
+
+/** The key of the problems of a file in an environment, which is given by its id. */
+export const problemKey = (environment: string, pace: string, uri: string): string =>
+  `${environment}${BEHIND_ENVIRONMENT}${pace} ${uri}`;
+
+const environmentOf = (key: string): string => key.slice(0, key.lastIndexOf(BEHIND_ENVIRONMENT));
 
 interface Kept {
   newest: Snapshot;
   owner: object;
   readonly problems: Map<string, CachedProblems | Released>;
-  /** By the same keys; only of the last files that changed after their problems were computed. */
-  readonly objects: Map<string, FoundInObjects>;
+  /** By uri, and then by the same keys; only of the last files that changed after their problems were computed. */
+  readonly objects: Map<string, Map<string, FoundInObjects>>;
   readonly readers: Readers;
 }
 
@@ -77,10 +90,11 @@ function ownedBy(owner: object, kept: Kept): ProblemCache {
       const cached = kept.owner === owner ? kept.problems.get(key) : undefined;
       return cached !== undefined && 'problems' in cached && cached.dependsOn === 'reads' ? cached.problems : undefined;
     },
-    objectsOf: key => (kept.owner === owner ? kept.objects.get(key) : undefined) ?? NOTHING,
+    objectsOf: (uri, key) => (kept.owner === owner ? kept.objects.get(uri)?.get(key) : undefined) ?? NOTHING,
     keep(key, problems, objects) {
       if (kept.owner !== owner) return;
-      if (kept.objects.has(key)) kept.objects.set(key, objects);
+      const ofFile = kept.objects.get(problems.uri);
+      if (ofFile?.has(key)) ofFile.set(key, objects);
       keepReads(key, problems, kept);
       kept.problems.set(key, problems);
     },
@@ -89,8 +103,13 @@ function ownedBy(owner: object, kept: Kept): ProblemCache {
       if (cached !== undefined) kept.problems.set(key, { ...released(cached), reads: [...cached.reads] });
     },
     newest: () => kept.newest,
-    carryOver(now, touched, changed) {
+    carryOver(now, touched, changed, dropped) {
       kept.newest = now;
+      if (dropped.size > 0) drop(dropped, kept);
+      if (kept.problems.size === 0) {
+        kept.objects.clear();
+        return { cache: ownedBy({}, kept), uris: changed };
+      }
       const keys = keysTouched(touched, changed, kept);
       const uris = new Set([...changed, ...keys.flatMap(it => kept.problems.get(it)?.uri ?? [])]);
       keepObjects(kept, touched, keys, changed);
@@ -115,7 +134,7 @@ function keysTouched(
     const readers = kept.readers.get(read) ?? [];
     return typeof readers === 'string' ? [readers] : [...readers];
   };
-  const keys = new Set([...content, ...changed.map(ownRead)].flatMap(readersOf));
+  const keys = new Set([...content(), ...changed.map(ownRead)].flatMap(readersOf));
   for (const [key, cached] of kept.problems) {
     if (!keys.has(key) && hasLocations(cached) && someIn(cached.reads, places())) keys.add(key);
   }
@@ -137,15 +156,26 @@ function keepObjects(
   changed: readonly string[],
 ): void {
   const isHit = ({ findings, reads }: FoundInObject): boolean =>
-    someIn(reads, content) || (findings.all.some(it => it.problem.related.length > 0) && someIn(reads, places()));
-  for (const [key, known] of objects) objects.set(key, new Map([...known].filter(([, it]) => !isHit(it))));
-  for (const key of keys) {
-    if (!changed.includes(problems.get(key)?.uri ?? '')) continue;
-    const known = objects.get(key) ?? NOTHING;
-    objects.delete(key);
-    objects.set(key, known);
+    someIn(reads, content()) || (findings.all.some(it => it.problem.related.length > 0) && someIn(reads, places()));
+  for (const ofFile of objects.values()) {
+    for (const [key, known] of ofFile) ofFile.set(key, new Map([...known].filter(([, it]) => !isHit(it))));
   }
-  for (const key of [...objects.keys()].slice(0, -MOST_EDITED)) objects.delete(key);
+  for (const key of keys) {
+    const uri = problems.get(key)?.uri;
+    if (uri === undefined || !changed.includes(uri)) continue;
+    const ofFile = objects.get(uri) ?? new Map<string, FoundInObjects>();
+    objects.delete(uri);
+    objects.set(uri, ofFile.set(key, ofFile.get(key) ?? NOTHING));
+  }
+  for (const uri of [...objects.keys()].slice(0, -MOST_EDITED)) objects.delete(uri);
+}
+
+function drop(environments: ReadonlySet<string>, kept: Kept): void {
+  const isDropped = (key: string): boolean => environments.has(environmentOf(key));
+  for (const key of [...kept.problems.keys()].filter(isDropped)) forget(key, kept);
+  for (const ofFile of kept.objects.values()) {
+    for (const key of [...ofFile.keys()].filter(isDropped)) ofFile.delete(key);
+  }
 }
 
 const released = (cached: CachedProblems | Released): Released => ({

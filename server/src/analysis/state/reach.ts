@@ -1,5 +1,5 @@
 import type { Environments } from './environments';
-import { indexKey, type SharedIndex } from './sharedIndex';
+import type { SharedIndex } from './sharedIndex';
 
 /** In so many environments a file is checked however much there is. */
 export const FEWEST_ENVIRONMENTS = 10;
@@ -37,7 +37,7 @@ function add(reach: Map<number, number>, uri: string, { environments, indexes }:
   const own = environments.of(uri);
   const [first] = own;
   if (first === undefined || own.length <= FEWEST_ENVIRONMENTS) return;
-  const objects = indexes.get(indexKey(first.settings))?.snapshot.objectsIn(uri).length ?? 0;
+  const objects = indexes.get(first.index)?.snapshot.objectsIn(uri).length ?? 0;
   reach.set(own.length, (reach.get(own.length) ?? 0) + sign * objects);
 }
 

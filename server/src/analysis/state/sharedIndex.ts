@@ -1,4 +1,4 @@
-import { jsonText } from '../../base/printed';
+import { lazy } from '../../base/lazy';
 import { changedSchemas } from '../../kube/customKinds';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
@@ -61,8 +61,7 @@ export function indexesWith(
   const changesByIndex = new Map<string, FileChange[]>([...indexes.keys()].map(it => [it, []]));
   for (const it of changed) {
     // The environment of a removed file may be gone, too.
-    const keys =
-      it.file === undefined ? indexes.keys() : environments.of(it.uri).map(({ settings }) => indexKey(settings));
+    const keys = it.file === undefined ? indexes.keys() : environments.of(it.uri).map(({ index }) => index);
     for (const key of new Set(keys)) changesByIndex.get(key)?.push(it);
   }
   return new Map(
@@ -105,19 +104,7 @@ function touchedIndex(
   const schemas = before.kube === kube ? [] : changedSchemas(before.defined.kinds, defined.kinds);
   if (schemas === undefined) return undefined;
   const { content, positions } = touchedBetween(before.snapshot, snapshot, changed);
-  return { content: new Set([...content, ...schemas.map(schemaRead)]), positions };
-}
-
-/** The gates that settings name, and those of the cluster, which are told apart: only a bad one of the former is a problem. */
-export const gatesKey = ({ featureGates, gatesOfCluster = {} }: Settings): string =>
-  jsonText([featureGates, gatesOfCluster].map(it => Object.entries(it).sort()));
-
-/** Environments with the same key share an index. */
-export function indexKey(settings: Settings): string {
-  const { kubernetesVersion, namespace, completeSources, presets, rules, severity, only } = settings;
-  const gates = gatesKey(settings);
-  const opinions = [presets, rules, Object.keys(severity).sort(), only];
-  return jsonText([kubernetesVersion, gates, namespace, completeSources, opinions]);
+  return { content: lazy(() => new Set([...content(), ...schemas.map(schemaRead)])), positions };
 }
 
 export function emptyIndex(settings: Settings, { kube, problems, notes }: KubeOfSettings): SharedIndex {

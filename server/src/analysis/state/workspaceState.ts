@@ -3,10 +3,12 @@ import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
+import type { ClusterKinds } from './clusterKinds';
 import type { ConfiguredFolder } from './configuredFolders';
-import type { EnvironmentState } from './environmentState';
-import type { Environments } from './environments';
+import type { EnvironmentMemory, EnvironmentState } from './environmentState';
+import type { Environment, Environments } from './environments';
 import type { PathKinds } from './pathKinds';
+import type { ProblemCache } from './problemCache';
 import type { Reach } from './reach';
 import type { Renderings } from './renderings';
 import type { SharedIndex } from './sharedIndex';
@@ -33,8 +35,19 @@ export interface WorkspaceState extends WorkspaceInputs {
   /** By `indexKey` of the settings. */
   readonly indexes: ReadonlyMap<string, SharedIndex>;
   readonly reach: Reach;
+  /** That of one of `environments`, made when it is first asked for. */
+  readonly stateOf: (environment: Environment) => EnvironmentState;
   /** In the order of `environments.all`. */
-  readonly environmentStates: readonly EnvironmentState[];
+  readonly environmentStates: () => readonly EnvironmentState[];
+  /** What the environments take over from state to state, by their ids. */
+  readonly memories: {
+    readonly environments: Environments | undefined;
+    readonly of: ReadonlyMap<string, EnvironmentMemory>;
+  };
+  /** Those that only clusters define, for each pair of an index and a cluster. */
+  readonly clusterKinds: ReadonlyMap<string, ClusterKinds>;
+  /** By the keys of `indexes`. */
+  readonly problemCaches: ReadonlyMap<string, ProblemCache>;
   /** Files whose problems may differ from the previous state; undefined: all. */
   readonly touched: readonly string[] | undefined;
 }

@@ -76,7 +76,7 @@ const arePoliciesWanted = ({ only }: UpgradeRequest): boolean =>
 
 /** Whether policies change what is placed. Only then they are asked under the versions between, too. */
 const mutates = ({ evaluation, state }: AnalysisContext): boolean =>
-  state.environmentStates.some(it => evaluation?.mutationsIn(it) !== undefined);
+  state.environmentStates().some(it => evaluation?.mutationsIn(it) !== undefined);
 
 /** What an upgrade changes for some files: the same files under each version, and how these differ. */
 export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): Promise<UpgradeReport> {
@@ -100,7 +100,7 @@ export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): P
     ...settingChanges(first, steps),
   ];
   const wanted = only === undefined ? changes : changes.filter(it => only.includes(it.problem.category));
-  const note = helmReleaseNote(first.state.environmentStates);
+  const note = helmReleaseNote(first.state.environmentStates());
   return { versions, changes: sorted(wanted), stillRefused, notes: note === undefined ? [] : [note] };
 }
 
@@ -123,7 +123,7 @@ async function contextAt(
   const unrendered = applyChange(before, { above }, world);
   const renderings = await rendered?.(workspaceFacts(contextOf(unrendered, texts, world)));
   const state = renderings === undefined ? unrendered : applyChange(unrendered, { rendered: renderings }, world);
-  const environments = state.environmentStates;
+  const environments = state.environmentStates();
   if (evaluation?.hasPolicies({ environments, texts })) {
     await iterateToEnd(evaluation.run({ environments, texts, first: [], admission: admissionIn(environments, []) }));
   }
@@ -141,7 +141,7 @@ function stepOf(context: AnalysisContext, version: string, uris: readonly string
     hidden: new Set(problems.filter(it => !shown.has(it))),
     pods: podsIn(context, uris, before),
     kubesOf: new Map(uris.map(uri => [uri, context.environmentsOf(uri).map(it => it.kube)])),
-    kubes: context.state.environmentStates.map(it => it.kube),
+    kubes: context.state.environmentStates().map(it => it.kube),
   };
 }
 
@@ -170,7 +170,7 @@ function podsIn(
   before: PlacedPods['pods'] | undefined,
 ): PlacedPods['pods'] {
   const environments = new Set(uris.flatMap(environmentsOf));
-  const several = state.environmentStates.length > 1;
+  const several = state.environmentStates().length > 1;
   return new Map(
     [...environments].flatMap(it => {
       const keyOf = (pod: string): string => (several ? `${it.environment.name ?? it.environment.id} ${pod}` : pod);
@@ -227,7 +227,7 @@ function guarded(
 
 /** Gates that settings choose, and objects of the chosen cluster. */
 function settingChanges(first: AnalysisContext, steps: readonly Step[]): readonly UpgradeChange[] {
-  const found = first.state.environmentStates.flatMap((state, index) => {
+  const found = first.state.environmentStates().flatMap((state, index) => {
     const { environment } = state;
     const walk = steps.flatMap(({ version, kubes }): readonly Facts[] => {
       const kube = kubes[index];

@@ -19,7 +19,7 @@ export const environmentResultsIn =
 export function environmentsOfConfiguration(
   { state }: AnalysisContext,
   configuration: Configuration,
-): AnalysisContext['state']['environmentStates'] {
+): ReturnType<AnalysisContext['state']['environmentStates']> {
   const folder = state.folders.find(it => it.read === configuration);
-  return state.environmentStates.filter(it => it.environment.id.startsWith(`${folder?.uri ?? ''} `));
+  return state.environmentStates().filter(it => it.environment.id.startsWith(`${folder?.uri ?? ''} `));
 }

@@ -3,6 +3,7 @@ import { analysisOf } from '../analysis/analyse';
 import { readPack } from '../support/packs';
 import {
   busyCluster,
+  clusterFolder,
   coldIndex,
   completions,
   counterfactualTimes,
@@ -23,7 +24,7 @@ import {
   typicalPod,
   upgradeTimes,
 } from './host';
-import { HOSTILE } from './hostile';
+import { HOSTILE, WORKSPACES } from './hostile';
 
 describe('what the benchmark measures', () => {
   it.each(HOSTILE)('a hostile file of $name is as long as it is asked to be', ({ text }) => {
@@ -31,6 +32,10 @@ describe('what the benchmark measures', () => {
       expect(text(size).length).toBeGreaterThanOrEqual(size * 0.6);
       expect(text(size).length).toBeLessThan(size * 1.6);
     }
+  });
+
+  it.each(WORKSPACES)('a hostile workspace of $name has a configuration and other files', ({ files }) => {
+    expect(Object.keys(files()).slice(0, 2)).toEqual(['berth.yaml', '0.yaml']);
   });
 
   it.each([300, 5_000, 50_000])('a file of %i lines has about as many', lines => {
@@ -50,7 +55,9 @@ describe('what the benchmark measures', () => {
   it('types in a List and in a file among many, and touches the edited file alone', () => {
     const list = typedLines(listOf(deployments(300)), [], 3, readPack);
     const among = typedLines(deployments(300), filesOfDeployments(5), 3, readPack);
+    const inEnvironments = typedLines(deployments(300), filesOfDeployments(5, 1), 3, readPack, clusterFolder);
     expect([list.keys.length, list.touched, among.completions.length, among.touched]).toEqual([3, 1, 3, 1]);
+    expect([inEnvironments.keys.length, inEnvironments.touched]).toEqual([3, 1]);
   });
 
   it('completes where fields are to be had', () => {

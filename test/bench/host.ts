@@ -89,11 +89,20 @@ export interface LineTimes {
   readonly touched: number;
 }
 
-/** Types a field on a line of its own in the middle of a file: most of the time the line cannot be read. */
-export function typedLines(text: string, around: readonly string[], rounds: number, readPack: ReadPack): LineTimes {
+/**
+ * Types a field on a line of its own in the middle of a file: most of the time the line cannot be read.
+ * @param folderOf the folder of a file by its number; the edited one is beside the first
+ */
+export function typedLines(
+  text: string,
+  around: readonly string[],
+  rounds: number,
+  readPack: ReadPack,
+  folderOf: (i: number) => string = () => 'all',
+): LineTimes {
   const host = newHost(readPack);
-  const uri = 'file:///bench/edited.yaml';
-  const files = around.map((text, i) => ({ uri: `file:///bench/${i}.yaml`, text }));
+  const uri = `file:///bench/${folderOf(0)}/edited.yaml`;
+  const files = around.map((text, i) => ({ uri: `file:///bench/${folderOf(i)}/${i}.yaml`, text }));
   host.apply({ files: [...files, { uri, text }] });
   for (const it of host.analysis().uris) host.analysis().quickDiagnostics(it);
   const line = text.lastIndexOf('\n', text.indexOf(' image: ', Math.floor(text.length / 2))) + 1;
@@ -123,13 +132,16 @@ export function listOf(text: string): string {
   return `apiVersion: v1\nkind: List\nitems:\n${items.join('')}`;
 }
 
-/** Files with ten Deployments each. */
-export function filesOfDeployments(count: number): readonly string[] {
+/** Files with some Deployments each. */
+export function filesOfDeployments(count: number, each = 10): readonly string[] {
   const deployment = (i: number): string => deployments(1, i).split('---\n')[0] ?? '';
   return Array.from({ length: count }, (_, i) =>
-    Array.from({ length: 10 }, (_, j) => deployment(i * 10 + j)).join('---\n'),
+    Array.from({ length: each }, (_, j) => deployment(i * each + j)).join('---\n'),
   );
 }
+
+/** Each of these folders is an environment of its own. */
+export const clusterFolder = (i: number): string => `clusters/c${i}`;
 
 /**
  * Types the first letters of a field in the middle of one document that is a whole file; each time is from the letter

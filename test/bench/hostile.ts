@@ -5,6 +5,7 @@ import {
   DEPLOYMENT,
   filled,
   type HostileInput,
+  type HostileWorkspace,
   inPod,
   inText,
   POD,
@@ -704,6 +705,25 @@ export const SCENARIOS: readonly HostileInput[] = [
     'scenario.yaml',
   ),
 ];
+
+/** What `berth check` is given with several files. */
+export const WORKSPACES: readonly HostileWorkspace[] = [
+  {
+    name: '1,000 environments of 1,000 Pods in 50 files',
+    files: () => inEnvironments(1_000, 50),
+  },
+];
+
+/** Files of 20 Pods, which all environments have. */
+function inEnvironments(count: number, files: number): Readonly<Record<string, string>> {
+  const environments = Array.from({ length: count }, (_, i) => `  e${i}: { paths: [.] }\n`);
+  const pod = (i: number): string => `${POD.replace('name: a,', `name: a${i},`)}${CONTAINER}`;
+  const texts = Array.from({ length: files }, (_, i) => {
+    const pods = Array.from({ length: 20 }, (_, j) => pod(i * 20 + j));
+    return [`${i}.yaml`, pods.join('---\n')];
+  });
+  return { 'berth.yaml': `environments:\n${environments.join('')}`, ...Object.fromEntries(texts) };
+}
 
 function nodes(count: number): string {
   const node = (i: number): string =>

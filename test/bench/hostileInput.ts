@@ -9,6 +9,13 @@ export interface HostileInput {
   readonly text: (size: number) => string;
 }
 
+/** Files that cost more together than each of them does. */
+export interface HostileWorkspace {
+  readonly name: string;
+  /** Texts by the names of files. */
+  readonly files: () => Readonly<Record<string, string>>;
+}
+
 /** The head, then as many lines as fit into the size, then the tail. */
 export function filled(head: string, lineOf: (i: number) => string, tail = ''): (size: number) => string {
   return size => {

@@ -89,6 +89,26 @@ spec:
   });
 });
 
+it('tests of policies are not run without a file that cannot be read', async () => {
+  const { code, err } = await run(['policy', 'test'], { 'a/kyverno-test.yaml': { trouble: 'denied' } });
+  expect([code, err]).toEqual([2, 'berth: a/kyverno-test.yaml: The file cannot be read: permission denied.\n']);
+});
+
+it('tests of policies that are not there are missed', async () => {
+  const { 'pod.yaml': pod } = files;
+  const policyEngine = createPolicyEngine({
+    isBuilt: () => true,
+    start: () => {
+      throw new Error('nothing is to be asked');
+    },
+    release: () => undefined,
+  });
+  const world = { ...NOTHING_OUTSIDE, policyEngine };
+  const { code, err } = await runIn(world, ['policy', 'test', 'a'], { 'a/pod.yaml': pod }, '');
+  expect(code).toBe(2);
+  expect(err).toMatch(/^berth: There is no test of policies in a: neither a kyverno-test\.yaml, /);
+});
+
 it('a code of a policy is explained by where it comes from', async () => {
   const { code, out } = await run(['explain', 'vap/replicas']);
   expect(code).toBe(0);

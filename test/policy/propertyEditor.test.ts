@@ -98,6 +98,14 @@ describe('Tests of the rules of berth.yaml', () => {
     `      - { object: { apiVersion: apps/v1, kind: ${kind}, spec: { ${replicas} } }, ${expectation} }\n`;
 
   it.each([
+    ['rules: [{ name: a, expect: ', /^line 1: /],
+    ['rules:\n  - { name: a, tests: 3 }\n', /^line 2: rules\[0\]/],
+  ])('fail where the configuration %j is wrong', (text, message) => {
+    const suites = runPropertyTests(new Map([['berth.yaml', text]]), { readPack });
+    expect(suites).toMatchObject([{ tests: [{ outcome: 'error', message: expect.stringMatching(message) }] }]);
+  });
+
+  it.each([
     ['replicas: 2', 'expect: holds', 'pass'],
     ['replicas: 1', 'expect: holds', 'fail'],
     ['replicas: 1', 'expect: fails', 'pass'],
@@ -121,6 +129,6 @@ describe('Tests of the rules of berth.yaml', () => {
       'rules[0].tests[0].expect must be one of: holds, fails, skips.',
       'rules[0].tests[1] needs an object: a manifest.',
     ]);
-    expect(reported('      - { expect: maybe, object: { kind: Pod } }\n')).toEqual([]);
+    expect(reported('      - { expect: maybe, object: { kind: Pod } }\n')).toEqual(['berth.yaml error']);
   });
 });

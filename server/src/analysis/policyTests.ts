@@ -8,9 +8,10 @@ import { runGatorSuites } from '../policy/gatekeeper/suites';
 import { runKyvernoSuites } from '../policy/kyverno/suite/tests';
 import { evaluateProperties, type PropertyRule, type PropertyTest } from '../policy/property/property';
 import type { PolicyTest, PolicyTestSuite } from '../policy/tests';
+import { lineIndex } from '../text/lineIndex';
 import { folderOf } from '../workspace/paths';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
-import { configurationOf, isConfigurationName } from './configuration/configuration';
+import { type Configuration, configurationOf, isConfigurationName } from './configuration/configuration';
 import { defaultSettings } from './configuration/settings';
 import { isNamespacedIn, kubeOf } from './state/facts';
 import type { AnalysisWorld } from './state/world';
@@ -49,7 +50,11 @@ export function runPropertyTests(
 ): readonly PolicyTestSuite[] {
   return [...files].flatMap(([uri, text]): readonly PolicyTestSuite[] => {
     if (!isConfigurationName(uri)) return [];
-    const { settings, environments } = configurationOf(uri, text);
+    const configuration = configurationOf(uri, text);
+    const wrong = problemIn(configuration);
+    if (wrong !== undefined)
+      return [{ engine: 'property', uri, tests: [{ name: uri, outcome: 'error', message: wrong }] }];
+    const { settings, environments } = configuration;
     const rules = [settings.rules ?? [], ...environments.map(it => it.settings.rules ?? [])].flat();
     if (rules.every(it => it.tests === undefined)) return [];
     const { kube } = kubeOf(world, { ...defaultSettings, ...settings });
@@ -61,6 +66,14 @@ export function runPropertyTests(
       },
     ];
   });
+}
+
+/** Why a configuration does not count as it is written: tests of it would be missing in silence. */
+function problemIn({ file, problems }: Configuration): string | undefined {
+  const unread = [...file.problems, ...file.documents.flatMap(it => it.problems)];
+  const all = [...unread.map(({ message, ...it }) => ({ ...it, clause: message })), ...problems];
+  const wrong = all.find(it => it.severity === 'error');
+  return wrong && `line ${lineIndex(file.text).position(wrong.span.start).line + 1}: ${wrong.clause}`;
 }
 
 function tested(rule: PropertyRule, test: PropertyTest, index: number, kube: Kube): PolicyTest {

@@ -136,6 +136,19 @@ globalContextEntries: [{ name: g, resources: [{ a: b }] }]
 });
 
 describe('the verb', () => {
+  it.each([
+    ['is no YAML', 'apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nresults: [', /^line 3: /],
+    [
+      'is something else',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n',
+      /holds no Test of cli\.kyverno\.io/,
+    ],
+    ['is empty', '', /holds no Test of cli\.kyverno\.io/],
+  ])('fails at a suite that %s', (_, text, message) => {
+    const suites = runKyvernoSuites(new Map([['w/kyverno-test.yaml', text]]), kube, 0);
+    expect(suites).toMatchObject([{ tests: [{ outcome: 'error', message: expect.stringMatching(message) }] }]);
+  });
+
   it('lists a test for each resource of a result', () => {
     const text = readFileSync(join(folder, 'workloads/kyverno-test.yaml'), 'utf8').replace(
       'result: pass',

@@ -4,12 +4,15 @@ import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
 import { collect } from '../input/collect';
 import { CONTRACT } from '../render/json';
-import { counted } from '../render/style';
+import { counted, failureOf } from '../render/style';
 import type { CliWorld } from '../world';
 
 export interface PolicyTestFlags {
   readonly format: string;
 }
+
+const KINDS_OF_TESTS =
+  'neither a kyverno-test.yaml, nor a Suite of gator, nor Rego with `test_` rules in a folder that is asked, nor `tests` of rules in a berth.yaml';
 
 /** `berth policy test`: the tests that policies bring along. Exit code 1 when one fails, 2 when none can be run. */
 export async function policyTest(
@@ -23,7 +26,10 @@ export async function policyTest(
     return EXIT.failed;
   };
   if (format !== 'text' && format !== 'json') return failed(`--format "${format}" is not one of: text, json.`);
-  const collected = await collect(paths.length === 0 ? ['.'] : paths, world);
+  const asked = paths.length === 0 ? ['.'] : paths;
+  const collected = await collect(asked, world);
+  const unread = collected.flatMap(it => ('failure' in it ? [it] : []));
+  if (unread.length > 0) return failed(failureOf(unread));
   const files = new Map(collected.flatMap(it => ('text' in it ? [[it.path, it.text] as const] : [])));
   const withoutEngine = [...runKyvernoTests(files, world, Date.now()), ...runPropertyTests(files, world)];
   const isBuilt = world.policyEngine.isBuilt();
@@ -31,6 +37,7 @@ export async function policyTest(
   if (!isBuilt && withoutEngine.length === 0) return failed(noEngine);
   if (!isBuilt) complain(world, `tests of gator and Conftest are left out. ${noEngine}`);
   const suites = [...withoutEngine, ...(isBuilt ? await runPolicyTests(files, world.policyEngine) : [])];
+  if (suites.length === 0) return failed(`There is no test of policies in ${asked.join(', ')}: ${KINDS_OF_TESTS}.`);
   const tests = suites.flatMap(it => it.tests);
   const bad = tests.filter(it => it.outcome === 'fail' || it.outcome === 'error');
   if (format === 'json') world.out(`${printableJson({ contract: CONTRACT, suites })}\n`);

@@ -1,4 +1,6 @@
 import type { Kube } from '../../../kube/kube';
+import { parseManifests } from '../../../manifest/parse';
+import { lineIndex } from '../../../text/lineIndex';
 import type { PolicyTest, PolicyTestSuite } from '../../tests';
 import { guarded } from '../results/outcome';
 import type { SuiteRow } from './rows';
@@ -20,6 +22,9 @@ export function runKyvernoSuites(
 ): readonly PolicyTestSuite[] {
   return [...files].flatMap(([uri, content]) => {
     if (!SUITE_FILE.test(uri)) return [];
+    const unread = problemIn(uri, content);
+    if (unread !== undefined)
+      return [{ engine: 'kyverno', uri, tests: [{ name: uri, outcome: 'error', message: unread }] }];
     return kyvernoSuitesIn(uri, content).map((suite): PolicyTestSuite => {
       const failed = (message: string): PolicyTest => ({ name: suite.name, outcome: 'error', message });
       const tests = guarded(
@@ -33,6 +38,14 @@ export function runKyvernoSuites(
       return { engine: 'kyverno', uri, tests };
     });
   });
+}
+
+/** Why a file holds no suite, or not all of one: its tests would be missing in silence. */
+function problemIn(uri: string, content: string): string | undefined {
+  const { documents, problems } = parseManifests(uri, content);
+  const wrong = [...problems, ...documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
+  if (wrong !== undefined) return `line ${lineIndex(content).position(wrong.span.start).line + 1}: ${wrong.message}`;
+  return kyvernoSuitesIn(uri, content).length > 0 ? undefined : 'it holds no Test of cli.kyverno.io';
 }
 
 function testOf(row: SuiteRow): PolicyTest {

@@ -10,13 +10,17 @@ export interface ConfiguredFolder extends WorkspaceFolder {
   readonly read: Configuration | undefined;
 }
 
-/** Folders with their configurations. A configuration whose file is unchanged is not read again. */
+/**
+ * Folders with their configurations. A configuration whose file is unchanged is not read again. Of folders with the same uri the
+ * first counts: environments are told apart by the uri of their folder.
+ */
 export function configuredFolders(
   folders: readonly WorkspaceFolder[],
   files: LayeredMap<string, ManifestFile>,
   before: readonly ConfiguredFolder[],
 ): readonly ConfiguredFolder[] {
-  return folders.map(({ uri, configuration, environment }) => {
+  const isFirst = ({ uri }: WorkspaceFolder, i: number): boolean => folders.findIndex(it => it.uri === uri) === i;
+  return folders.filter(isFirst).map(({ uri, configuration, environment }) => {
     const names = configuration === undefined ? CONFIGURATION_NAMES.map(it => `${uri}/${it}`) : [configuration];
     const found = uri === '' && configuration === undefined ? undefined : names.find(it => files.has(it));
     const file = files.get(found ?? '');

@@ -1,4 +1,5 @@
 import { isRenderedUri } from '../workspace/rendered/names';
+import type { Snapshot } from '../workspace/workspace';
 import type { Analysis, AnalysisHost } from './analysis';
 import { defaultSettings } from './configuration/settings';
 import { analysisOf } from './createAnalysis';
@@ -58,7 +59,8 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       for await (const { uris, placements } of evaluation.run({ environments, texts, first, admission })) {
         const { state } = now();
         current = nowWith(state);
-        const snapshots = state.environmentStates().map(it => it.snapshot);
+        // There may be thousands of environments, each with news of its own: they are looked through for rendered documents alone.
+        const snapshots = (): readonly Snapshot[] => state.environmentStates().map(it => it.snapshot);
         yield { uris: writtenFor(uris, snapshots), placements };
       }
     },

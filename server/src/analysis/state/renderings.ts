@@ -76,11 +76,11 @@ export function problemsOfSources(
 }
 
 /** `uris` with each virtual document replaced by the source files that it may come from. */
-export function writtenFor(uris: readonly string[], snapshots: readonly Snapshot[]): readonly string[] {
+export function writtenFor(uris: readonly string[], snapshots: () => readonly Snapshot[]): readonly string[] {
   const rendered = new Set(uris.filter(isRenderedUri));
   if (rendered.size === 0) return uris;
   const written = uris.filter(it => !rendered.has(it));
-  return [...new Set([...written, ...snapshots.flatMap(it => filesBehind(rendered, it))])];
+  return [...new Set([...written, ...snapshots().flatMap(it => filesBehind(rendered, it))])];
 }
 
 /** The source files of some virtual documents. */

@@ -1,5 +1,6 @@
 import { jsonText } from '../base/printed';
 import type { Kube } from '../kube/kube';
+import { errorsIn } from '../manifest/errors';
 import { parseManifests } from '../manifest/parse';
 import { settingsFrom } from '../policy/conftest/folders';
 import { verifyConftest } from '../policy/conftest/verify';
@@ -70,9 +71,8 @@ export function runPropertyTests(
 
 /** Why a configuration does not count as it is written: tests of it would be missing in silence. */
 function problemIn({ file, problems }: Configuration): string | undefined {
-  const unread = [...file.problems, ...file.documents.flatMap(it => it.problems)];
-  const all = [...unread.map(({ message, ...it }) => ({ ...it, clause: message })), ...problems];
-  const wrong = all.find(it => it.severity === 'error');
+  const unread = errorsIn(file).map(({ message, ...it }) => ({ ...it, clause: message }));
+  const [wrong] = [...unread, ...problems.filter(it => it.severity === 'error')];
   return wrong && `line ${lineIndex(file.text).position(wrong.span.start).line + 1}: ${wrong.clause}`;
 }
 

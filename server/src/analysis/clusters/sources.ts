@@ -3,6 +3,7 @@ import { t } from '../../base/l10n';
 import { type ClusterContent, unreachable } from '../../cluster/sources/content';
 import { kindCluster } from '../../cluster/sources/kind/cluster';
 import { snapshotContent } from '../../cluster/sources/snapshot';
+import { errorsIn } from '../../manifest/errors';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 
@@ -13,7 +14,7 @@ import { parseManifests } from '../../manifest/parse';
  */
 export function contentOfFile(from: 'kind' | 'snapshot', text: string, defaultMinor: string): ClusterContent {
   const file = parseManifests(from, text);
-  const problem = [...file.problems, ...file.documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
+  const [problem] = errorsIn(file);
   if (problem !== undefined) return unreachable(t`the file cannot be read: ${problem.message}`);
   const documents = documentsOf(file);
   if (from === 'snapshot') return snapshotContent(documents);

@@ -2,7 +2,7 @@ import { t } from '../../base/l10n';
 import type { Kube } from '../../kube/kube';
 import { gateProblems } from '../../kube/load';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { Configuration, ConfigurationProblem } from './configuration';
+import type { Configuration, ConfigurationProblem, ConfiguredEnvironment } from './configuration';
 import { pathMatcher } from './pathMatcher';
 
 /** What a configuration is checked against. */
@@ -54,19 +54,22 @@ function emptyPathsOf(
   configuration: Configuration,
   { files, folder }: ConfigurationWorld,
 ): readonly ConfigurationProblem[] {
-  return configuration.environments.flatMap(({ name, paths }) =>
-    paths.flatMap((path, i) => {
-      if (files().some(pathMatcher([path], folder))) return [];
-      return [emptyPath(configuration, name, i)];
-    }),
+  return configuration.environments.flatMap(environment =>
+    environment.paths.flatMap((path, i) =>
+      files().some(pathMatcher([path], folder)) ? [] : [emptyPath(configuration, environment, i)],
+    ),
   );
 }
 
 /** The problem of a path of an environment, by its index, below which there is nothing. */
-export function emptyPath(configuration: Configuration, environment: string, index: number): ConfigurationProblem {
-  const at = FieldPath.of('environments', environment, 'paths').index(index);
-  const path = configuration.environments.find(it => it.name === environment)?.paths[index] ?? '';
-  return problemAt(configuration, at, t`no manifest is at "${path}", seen from the folder of this file`, 'value');
+export function emptyPath(
+  configuration: Configuration,
+  { name, paths }: ConfiguredEnvironment,
+  index: number,
+): ConfigurationProblem {
+  const at = FieldPath.of('environments', name, 'paths').index(index);
+  const clause = t`no manifest is at "${paths[index]}", seen from the folder of this file`;
+  return problemAt(configuration, at, clause, 'value');
 }
 
 function problemAt(

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { errorsIn } from '../../manifest/errors';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import { lineIndex } from '../../text/lineIndex';
@@ -38,9 +39,6 @@ export function objectsIn(files: readonly ManifestFile[]): ParsedFiles {
 }
 
 function unreadOf(file: ManifestFile): readonly string[] {
-  const problems = [...file.problems, ...file.documents.flatMap(it => it.problems)];
   const lines = lineIndex(file.text);
-  return problems
-    .filter(it => it.severity === 'error')
-    .map(it => `${file.uri}:${lines.position(it.span.start).line + 1}: ${it.message}`);
+  return errorsIn(file).map(it => `${file.uri}:${lines.position(it.span.start).line + 1}: ${it.message}`);
 }

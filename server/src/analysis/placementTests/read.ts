@@ -5,6 +5,7 @@ import { ownOf } from '../../base/ownOf';
 import { printed } from '../../base/printed';
 import type { ClusterChange, ObjectName } from '../../cluster/changes';
 import { CLUSTER_QUESTIONS } from '../../explore/cluster/answer';
+import { errorsIn } from '../../manifest/errors';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type {
@@ -155,9 +156,7 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: FieldLocatio
     const text = at.text();
     if (text === undefined) return undefined;
     const file = parseManifests('apply', text);
-    const [wrong] = [...file.problems, ...file.documents.flatMap(it => it.problems)].filter(
-      it => it.severity === 'error',
-    );
+    const [wrong] = errorsIn(file);
     if (wrong !== undefined) at.tell(t`holds no manifests: ${wrong.message}`);
     return {
       do: 'apply',

@@ -173,8 +173,8 @@ async function emptyPathsOf(
     return false;
   };
   const empty: Configuration['problems'][number][] = [];
-  for (const { name, paths } of configuration.environments.slice(0, MOST_LOOKED_FOR)) {
-    if (!(await isThere(paths))) empty.push(...paths.map((_, i) => emptyPath(configuration, name, i)));
+  for (const it of configuration.environments.slice(0, MOST_LOOKED_FOR)) {
+    if (!(await isThere(it.paths))) empty.push(...it.paths.map((_, i) => emptyPath(configuration, it, i)));
   }
   return empty;
 }

@@ -1,4 +1,5 @@
 import { t, withAnd } from '../../base/l10n';
+import { errorsIn } from '../../manifest/errors';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isParsed } from '../../manifest/file';
 import type { ManifestFile } from '../../manifest/manifest';
@@ -32,8 +33,9 @@ export interface ReadSystem {
 }
 
 /** Reads a system. Never throws: what cannot be read is told with its place and left out. */
-export function readSystem({ documents, text, problems: ofFile }: ManifestFile): ReadSystem {
-  const wrong = [...ofFile, ...documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
+export function readSystem(file: ManifestFile): ReadSystem {
+  const { documents, text } = file;
+  const [wrong] = errorsIn(file);
   if (wrong !== undefined) {
     return nothing([{ message: wrong.message.replace(/[.。]$/, ''), path: FieldPath.root, span: wrong.span }]);
   }

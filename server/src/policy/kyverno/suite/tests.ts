@@ -1,4 +1,5 @@
 import type { Kube } from '../../../kube/kube';
+import { errorsIn } from '../../../manifest/errors';
 import { parseManifests } from '../../../manifest/parse';
 import { lineIndex } from '../../../text/lineIndex';
 import type { PolicyTest, PolicyTestSuite } from '../../tests';
@@ -42,8 +43,7 @@ export function runKyvernoSuites(
 
 /** Why a file holds no suite, or not all of one: its tests would be missing in silence. */
 function problemIn(uri: string, content: string): string | undefined {
-  const { documents, problems } = parseManifests(uri, content);
-  const wrong = [...problems, ...documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
+  const [wrong] = errorsIn(parseManifests(uri, content));
   if (wrong !== undefined) return `line ${lineIndex(content).position(wrong.span.start).line + 1}: ${wrong.message}`;
   return kyvernoSuitesIn(uri, content).length > 0 ? undefined : 'it holds no Test of cli.kyverno.io';
 }

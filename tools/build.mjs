@@ -4,18 +4,18 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { context } from 'esbuild';
 import { LATER, loadLater } from './load-later.mjs';
 import { noticesOf, packagesOf } from './notices.mjs';
+import { readOptions } from './options.mjs';
 import { buildPolicyEngine } from './policy-engine.mjs';
 import { billOfMaterials } from './sbom.mjs';
 import { compressAgain } from './smallest.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     production: { type: 'boolean', default: false },
     test: { type: 'boolean', default: false },

@@ -3,12 +3,12 @@
 // means is written at `evaluateKyvernoCase`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { bundled } from './bundled.mjs';
+import { readOptions } from './options.mjs';
 import { root } from './run.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: { show: { type: 'string', default: '20' } },
 });

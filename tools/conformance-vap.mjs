@@ -3,12 +3,12 @@
 // not evaluate for the object. The cases are not part of this repository: without FILE they are looked for beside the checkout.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { bundled } from './bundled.mjs';
+import { readOptions } from './options.mjs';
 import { root } from './run.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: {
     'kubernetes-version': { type: 'string', multiple: true, default: ['1.36', '1.37'] },

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { readOptions } from './options.mjs';
 import { root, runNode } from './run.mjs';
 
 const DOCUMENTS_PER_FILE = 100;
@@ -14,7 +14,7 @@ const DOCUMENTS_PER_FILE = 100;
 const PARTS = ['decode', 'errors', 'warnings', 'dropped'];
 const SCENARIOS_PER_RUN = 200;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: {
     cli: { type: 'string', default: join(root, 'dist/cli.js') },

@@ -12,11 +12,11 @@
 // --replay FILE    does what a file of artifacts/fuzz says, once.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { imported } from './bundled.mjs';
+import { readOptions } from './options.mjs';
 import { root } from './run.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     target: { type: 'string', default: 'session,memory,cli,structure,texts,places' },
     minutes: { type: 'string', default: '60' },
@@ -29,6 +29,17 @@ const { values } = parseArgs({
   },
 });
 
+const TARGETS = { session: sessions, memory: sessions, cli: inputs, structure: inputs, texts: inputs, places };
+const targets = values.target.split(',');
+const unknown = targets.filter(it => !Object.hasOwn(TARGETS, it));
+if (unknown.length > 0) {
+  console.error(`There is no target ${unknown.join(', ')}; there are ${Object.keys(TARGETS).join(', ')}.`);
+  process.exit(2);
+}
+if (values.replay !== undefined && !existsSync(values.replay)) {
+  console.error(`There is no file ${values.replay}.`);
+  process.exit(2);
+}
 if (!existsSync(join(root, 'dist/server.js'))) {
   console.error('There is no dist/server.js; `npm run build` makes it.');
   process.exit(2);
@@ -72,11 +83,9 @@ const material = () => ({
   engine: fuzz.engineOf(join(root, 'dist')),
 });
 
-const TARGETS = { session: sessions, memory: sessions, cli: inputs, structure: inputs, texts: inputs, places };
 const RUNS = { cli: fuzz.runCommands, structure: fuzz.runStructure, texts: fuzz.runTexts };
 
 if (values.replay === undefined) {
-  const targets = values.target.split(',');
   say(`seed ${seed}`);
   for (const target of targets) await TARGETS[target](target, (Number(values.minutes) * 60_000) / targets.length);
   say(`${findings.all().length} findings`);

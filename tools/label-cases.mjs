@@ -4,13 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { bundled } from './bundled.mjs';
+import { readOptions } from './options.mjs';
 import { root } from './run.mjs';
 
 const folder = join(root, 'test/conformance/validation');
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     oracle: { type: 'string', multiple: true, default: [] },
     each: { type: 'string', default: '30' },

@@ -4,11 +4,11 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundled } from './bundled.mjs';
+import { readOptions } from './options.mjs';
 import { root } from './run.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     oracle: { type: 'string' },
     each: { type: 'string', default: '8' },

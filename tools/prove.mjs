@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { controlPlane, VERSION } from '../test/live-cluster/build.mjs';
 import { startControlPlane } from '../test/live-cluster/controlPlane.mjs';
 import { bundled } from './bundled.mjs';
+import { readOptions } from './options.mjs';
 import { apiOf } from './prove/api.mjs';
 import { clusterObjects } from './prove/cluster.mjs';
 import { decideStep } from './prove/decisions.mjs';
@@ -19,7 +19,7 @@ import { decisionLine, pageOf } from './prove/report.mjs';
 import { stepsOf } from './prove/steps.mjs';
 import { root } from './run.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     decisions: { type: 'string', default: '100' },
     manifests: { type: 'string', default: '500' },

@@ -19,11 +19,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import { readOptions } from './options.mjs';
 import { root } from './run.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     product: { type: 'string', default: root },
     strace: { type: 'boolean', default: false },

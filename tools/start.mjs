@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import { root, runNode, runNodeQuietly } from './run.mjs';
 import { setup } from './setup.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: {
     once: { type: 'boolean', default: false },

@@ -3,7 +3,7 @@
 // Parts that wait for a browser run beside those that do not. `--thorough`: the unit tests that take a sample walk through all.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import { program, root, runNode, runNodeQuietly, seconds } from './run.mjs';
 import { setup } from './setup.mjs';
 import { optimizingLate } from './v8-flags.mjs';
@@ -74,7 +74,9 @@ const parts = {
   desktop: counted('suite', ['test/e2e/suite.mjs', '--desktop'], own),
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, thorough: { type: 'boolean', default: false } } });
+const { values } = readOptions(import.meta.filename, {
+  options: { only: { type: 'string' }, thorough: { type: 'boolean', default: false } },
+});
 if (values.thorough) process.env.BERTH_THOROUGH = '1';
 /** What runs one after the other; both lanes at the same time. */
 const lanes = [

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tools/options.mjs';
 import { stepsOfEditing } from './editing.mjs';
 import { controlStepsOf } from './preview/controls.mjs';
 import { stepsAtExplorations } from './preview/explorations.mjs';
@@ -18,7 +18,7 @@ import { stepsAtMovers } from './preview/movers.mjs';
 import { partsOf } from './preview/parts.mjs';
 import { root, runSteps, startSession } from './session.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: {
     pictures: { type: 'boolean', default: false },

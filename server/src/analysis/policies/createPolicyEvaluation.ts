@@ -1,9 +1,11 @@
 import { lazyByObject } from '../../base/lazy';
+import { nextTurn } from '../../base/nextTurn';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
-import { createAdmissionChains } from './admissionChains';
+import { type AdmissionChains, createAdmissionChains } from './admissionChains';
 import { type EvaluationContext, evaluateEnvironment } from './evaluateEnvironment';
+import type { KnownMutations } from './knownMutations';
 import { hasPolicies, noticeOfFailures, noticeWithoutEngine } from './notices';
 import { policiesAside, withoutPoliciesAside } from './policiesAside';
 import type {
@@ -13,8 +15,11 @@ import type {
   PolicyJob,
   PolicyNews,
 } from './policyEvaluation';
-import { createLoadedPolicySets } from './policySets';
+import { createLoadedPolicySets, hasSameItems, type LoadedPolicySets } from './policySets';
 import { createResultReader, ENGINES } from './results';
+
+/** Environments between two breaks for the event loop. */
+const ENVIRONMENTS_AT_A_TIME = 8;
 
 export function createPolicyEvaluation(
   engine: PolicyEngine,
@@ -32,6 +37,7 @@ export function createPolicyEvaluation(
   const failures = new Map<string, string>();
   /** What was not judged when each environment was evaluated last, by its id. */
   const aside = new Map<string, Set<string>>();
+  const news = createNewsOfAnswers(policySets, chains);
   // Asked for each file whose problems are told, and for each evaluation.
   const judged = lazyByObject((environment: EvaluatedEnvironment) => withoutPoliciesAside(environment));
   /** A job with the policies that are asked. */
@@ -55,13 +61,18 @@ export function createPolicyEvaluation(
       job,
       deferred: new Set(),
     };
-    for (const environment of job.environments) {
+    for (const [i, environment] of job.environments.entries()) {
+      // Of environments without policies there may be thousands, and nothing else waits for them.
+      if (i % ENVIRONMENTS_AT_A_TIME === ENVIRONMENTS_AT_A_TIME - 1) await nextTurn();
       const end = yield* evaluateEnvironment(context, judged(environment));
       if (end === 'overtaken') break;
       const { snapshot } = environment;
       if (failures.size === 0) evaluated.set(snapshot, job.texts);
       const suppressing = [...snapshot.files.values()].filter(suppressesPolicies);
-      yield { uris: suppressing.map(it => it.uri), placements: 'same' };
+      // Whoever hears of news makes a new analysis, and there may be thousands of environments.
+      if (news.isNew(environment) || suppressing.length > 0) {
+        yield { uris: suppressing.map(it => it.uri), placements: 'same' };
+      }
       const { id } = environment.environment;
       const [before, now] = [aside.get(id) ?? new Set<string>(), new Set(policiesAside(environment))];
       aside.set(id, now);
@@ -69,6 +80,7 @@ export function createPolicyEvaluation(
       if (switched.length > 0) yield { uris: switched, placements: 'same' };
     }
     for (const id of aside.keys()) if (!ids.has(id)) aside.delete(id);
+    news.keepOnly(ids);
     if (context.deferred.size > 0) yield { uris: [...context.deferred], placements: 'same' };
     chains.keepOnly(ids);
   }
@@ -95,6 +107,37 @@ export function createPolicyEvaluation(
     isEvaluated: ({ snapshot }, texts) => evaluated.get(snapshot) === texts,
     notice: job =>
       (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, asked(job))) ?? noticeOfFailures(failures),
+  };
+}
+
+/** Whether an analysis that was made earlier knows the answers for an environment. */
+interface NewsOfAnswers {
+  /** Whether there are other policies or answers than when this was asked last, which is what an analysis keeps of them. */
+  readonly isNew: (environment: EvaluatedEnvironment) => boolean;
+  /** Forgets all other environments. */
+  readonly keepOnly: (environments: ReadonlySet<string>) => void;
+}
+
+function createNewsOfAnswers(policySets: LoadedPolicySets, chains: AdmissionChains): NewsOfAnswers {
+  const told = new Map<string, readonly unknown[]>();
+  /** Environments share answers, which one new analysis makes known to all of them. */
+  const toldMutations = new WeakSet<KnownMutations>();
+  return {
+    isNew(environment) {
+      const { id } = environment.environment;
+      const answers = chains.answersFor(environment);
+      const before = told.get(id) ?? [];
+      const now = [...policySets.of(environment, ENGINES), ...(answers ? [answers] : [])];
+      const mutations = answers?.current();
+      const isNew = !hasSameItems(before, now) || (mutations !== undefined && !toldMutations.has(mutations));
+      if (now.length === 0) told.delete(id);
+      else told.set(id, now);
+      if (mutations !== undefined) toldMutations.add(mutations);
+      return isNew;
+    },
+    keepOnly(environments) {
+      for (const id of told.keys()) if (!environments.has(id)) told.delete(id);
+    },
   };
 }
 

@@ -50,7 +50,9 @@ export async function* evaluateEnvironment(
   const { chains, isOvertaken } = context;
   const before = verdictsOf(chains.answersFor(environment));
   const chain = chainFor(context, environment);
-  for (const maker of POLICY_SETS) yield* evaluateEngine(context, { ...environment, chain }, maker);
+  const { kube, snapshot, environment: own, cache, cluster } = environment;
+  const asked: PolicyEnvironment = { kube, snapshot, environment: own, cache, cluster, chain };
+  for (const maker of POLICY_SETS) yield* evaluateEngine(context, asked, maker);
   const end = isOvertaken() ? 'overtaken' : 'evaluated';
   if (end === 'evaluated') {
     const engines = POLICY_SETS.map(it => it.engine);
@@ -201,7 +203,8 @@ async function* evaluateObjects(
   );
   if (loaded.check === undefined && !context.isOvertaken()) {
     loaded.check = await loaded.set.check();
-    yield { uris: urisOf(loaded.check), placements: 'same' };
+    const uris = urisOf(loaded.check);
+    if (uris.length > 0) yield { uris, placements: 'same' };
   }
   yield* evaluateBatches(context, loaded, objects, engine, budget);
 }

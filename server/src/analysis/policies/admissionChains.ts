@@ -40,7 +40,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
   const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined => {
     if (!chain.isMutating && sets.length === 0) return undefined;
     const admission = judgedBy(chain, sets);
-    const earlier = [...answered.values()].find(it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
+    const earlier = firstOf(answered.values(), it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
     return earlier?.continuedBy(admission) ?? mutationAnswers(admission, kube, { fileOf: baseNameOf, onQuestion });
   };
   const chains = new Map<string, LoadedChain>();
@@ -52,7 +52,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
       const isEqual = ({ chain, index }: LoadedChain) =>
         index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);
-      const equal = [...(previous ? [previous] : []), ...chains.values()].find(isEqual);
+      const equal = previous && isEqual(previous) ? previous : firstOf(chains.values(), isEqual);
       const loaded = equal ?? { chain: made, index: cache };
       chains.set(environment.id, loaded);
       if (previous !== undefined && previous !== loaded) outdated.add(previous.chain);
@@ -63,7 +63,8 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
       if (chain === undefined) return;
       const sets = loaded.filter(it => it.denies === true);
       const isEqual = (it: LoadedAnswers) => it.chain === chain && hasSameItems(it.sets, sets);
-      const equal = [...answered.values()].find(isEqual);
+      const last = answered.get(environment.id);
+      const equal = last && isEqual(last) ? last : firstOf(answered.values(), isEqual);
       answered.set(environment.id, equal ?? { chain, sets, answers: answersOf(chain, sets, kube) });
     },
     answersFor: ({ environment }) => answered.get(environment.id)?.answers,
@@ -80,6 +81,12 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
       outdated.clear();
     },
   };
+}
+
+/** There may be thousands, of which the first is most often wanted: they are not made a list. */
+function firstOf<T>(all: Iterable<T>, isWanted: (item: T) => boolean): T | undefined {
+  for (const it of all) if (isWanted(it)) return it;
+  return undefined;
 }
 
 /** Whether sets are earlier ones, or continue them. */

@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n';
-import { lazyByText } from '../../base/lazy';
+import { lazyByObject, lazyByText } from '../../base/lazy';
 import { OWN_GROUPS as GATEKEEPER_GROUPS } from '../../policy/gatekeeper/policies';
 import { OWN_GROUPS as KYVERNO_GROUPS } from '../../policy/kyverno/evaluation/workspaceObjects';
 import { isAsideFolder } from '../../workspace/asideFolders';
@@ -17,7 +17,7 @@ interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
  * The files of policies that are not asked: those of tests, examples and tools, which are meant for what lies beside them, in an
  * environment that deploys something else. Whoever lists files in berth.yaml means all of them.
  */
-export function policiesAside({ snapshot, environment }: Asked): readonly string[] {
+export const policiesAside = lazyByObject(({ snapshot, environment }: Asked): readonly string[] => {
   if (environment.origin !== 'guessed') return [];
   const isAside = lazyByText(folder => folder.split('/').some(isAsideFolder));
   const aside: string[] = [];
@@ -27,7 +27,7 @@ export function policiesAside({ snapshot, environment }: Asked): readonly string
     else if (holdsOnlyPolicies(uri, snapshot)) aside.push(uri);
   }
   return deploysMore ? aside : [];
-}
+});
 
 /** The environment as its policies see it. */
 export function withoutPoliciesAside<T extends Asked>(environment: T): T {

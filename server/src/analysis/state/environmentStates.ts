@@ -68,14 +68,29 @@ function environmentState(environment: Environment, parts: Parts): EnvironmentSt
   const memory = parts.memories.of.get(environment.id)!;
   const ofCluster = parts.clusterKinds.get(kindsKey(environment));
   const { snapshot } = index;
+  const isAlone = memory.visiblePart === asDeployed;
+  const isRendered = snapshot.roles.rendered.size > 0;
+  const visible = memory.visiblePart(snapshot);
+  const { kube, documented, cache, properties } = ofCluster ?? index;
+  const { defined, problems, notes } = index;
+  const { visiblePart, placementMemory, readingMemory } = memory;
+  // Written out, as spreading takes most of the time where there are thousands of environments.
   return {
-    ...index,
-    ...(ofCluster && factsOf(ofCluster)),
-    ...memory,
+    kube,
+    documented,
+    defined,
+    problems,
+    notes,
+    cache,
+    properties,
+    visiblePart,
+    placementMemory,
+    readingMemory,
     clusterKinds: ofCluster,
     environment,
-    written: asWritten(memory.visiblePart === asDeployed ? snapshot : snapshotSubset(snapshot, environment)),
-    snapshot: memory.visiblePart(snapshot),
+    // Where nothing is rendered, people write what is deployed.
+    written: isRendered ? asWritten(isAlone ? snapshot : snapshotSubset(snapshot, environment)) : visible,
+    snapshot: visible,
     schedulerConfig: files.get(environment.schedulerConfig ?? ''),
     baseline: files.get(environment.baseline ?? ''),
     cluster: environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING),
@@ -84,8 +99,6 @@ function environmentState(environment: Environment, parts: Parts): EnvironmentSt
     problemCache: parts.problemCaches.get(environment.index)!,
   };
 }
-
-const factsOf = ({ kube, documented, cache, properties }: ClusterKinds) => ({ kube, documented, cache, properties });
 
 /** What environments take over as long as there is one of the same id. */
 function memoriesFor(environments: Environments, before: WorkspaceState['memories']): WorkspaceState['memories'] {

@@ -8,6 +8,8 @@ import {
   explainQuantity,
   formatQuantity,
   isPlainQuantity,
+  isPrintedInMilli,
+  isQuantity,
   parseQuantity,
   quantityError,
   quantityInt64,
@@ -15,7 +17,9 @@ import {
   quantityMilliValue,
   quantityOf,
   quantityValue,
+  roundUpToMilli,
   subtractQuantities,
+  zeroQuantity,
 } from '../../server/src/kube/quantity';
 
 type Row = readonly [
@@ -181,12 +185,29 @@ describe('laws of quantities', () => {
     );
   });
 
+  it('are printed as written where the text says so, however long', () => {
+    const digits = fc.stringMatching(/^[+-]?0?[0-9]{0,24}(0{1,7})?(\.[0-9]{0,2})?$/);
+    const units = fc.constantFrom(...suffixes, 'P', 'E', 'e6');
+    fc.assert(
+      fc.property(digits, units, (number, unit) => {
+        const q = parseQuantity(number + unit) ?? zeroQuantity;
+        if (isPrintedInMilli(number + unit)) expect(formatQuantity(roundUpToMilli(q))).toBe(number + unit);
+      }),
+      { seed, numRuns: 1_000 },
+    );
+    expect(['9'.repeat(30), '12300k', '1000', '01', '1n', '1Ki', '1.5'].filter(isPrintedInMilli)).toEqual([
+      '9'.repeat(30),
+      '12300k',
+    ]);
+  });
+
   it('never throws and never hangs, whatever is typed', () => {
     const anything = fc.oneof(fc.string(), fc.stringMatching(/^[+-]?[0-9.]{0,25}[eEinumkKMGTP]{0,3}[-+]?[0-9]{0,12}$/));
     fc.assert(
       fc.property(anything, anything, (a, b) => {
         const [left, right] = [parseQuantity(a), parseQuantity(b)];
         expect(left === undefined).toBe(quantityError(a) !== undefined);
+        expect(isQuantity(b)).toBe(quantityOf(b) !== undefined);
         if (!left || !right) return;
         expect(formatQuantity(addQuantities(left, right))).toMatch(/^[-+]?\d*\.?\d*/);
         expect(Math.abs(compareQuantities(left, right))).toBeLessThanOrEqual(1);
@@ -207,6 +228,20 @@ describe('quantities of a hundred thousand digits', () => {
   ])('are printed in their canonical form', (text, canonical) => {
     const quantity = parseQuantity(text);
     expect(quantity && canonicalText(quantity)).toBe(canonical);
+  });
+});
+
+describe('whether a value is a quantity', () => {
+  it.each([null, 1, 0.5, ' 1 ', '.', '+', 'm', 'e5', '1e', `${'9'.repeat(20)}.`, `${'0'.repeat(20)}`])(
+    'is told of %j',
+    it => {
+      expect(isQuantity(it)).toBe(quantityOf(it) !== undefined);
+    },
+  );
+
+  it.each([undefined, true, {}, [], '', '.e-15', '1x', '1e99999999999999999999'])('is denied of %j', it => {
+    expect(isQuantity(it)).toBe(false);
+    expect(quantityOf(it)).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** JSON inside strings (annotations, Secrets), parsed with the errors of Go's encoding/json. */
 
 import type { JsonObject, JsonValue } from '../base/json';
-import { quantityOf } from './quantity';
+import { isQuantity } from './quantity';
 
 /** A Go type. `go` is its name as Go prints it. */
 export type GoShape =
@@ -43,7 +43,7 @@ function convert(value: JsonValue, shape: GoShape, location: GoLocation): GoJson
     case 'int64':
       return typeof value === 'number' && Number.isInteger(value) ? { value } : mismatch(value, 'int64', location);
     case 'quantity':
-      if (quantityOf(value) !== undefined) return { value };
+      if (isQuantity(value)) return { value };
       return { error: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'" };
     case 'time':
       if (typeof value === 'string' && rfc3339.test(value)) return { value };

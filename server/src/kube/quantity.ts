@@ -79,13 +79,11 @@ interface Suffix {
 
 /** The quantity, or upstream's parse error. Upstream: resource.ParseQuantity. */
 export function readQuantity(text: string): Quantity | { readonly error: string } {
-  if (text === '') return { error: formatWrong };
   if (text === '0') return zeroQuantity;
-  const parts = split(text);
-  if (parts === undefined) return { error: formatWrong };
-  const suffix = interpretSuffix(parts.suffix);
-  if (suffix === undefined) return { error: suffixWrong };
-  return smallQuantity(text, parts, suffix) ?? largeQuantity(parts, suffix) ?? { error: numericWrong };
+  const read = partsOf(text);
+  if ('error' in read) return read;
+  const { parts, suffix } = read;
+  return smallQuantity(text, parts, suffix) ?? largeQuantity(parts, suffix);
 }
 
 /**
@@ -108,15 +106,27 @@ export function quantityOf(value: unknown): Quantity | undefined {
   return undefined;
 }
 
+/** Whether `quantityOf` has an answer. The number is not computed, which takes long if it has very many digits. */
+export function isQuantity(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value === 'string') return quantityError(value.trim()) === undefined;
+  return quantityOf(value) !== undefined;
+}
+
 /** A quick test for quantities in whole units or thousandths, as nearly all amounts are. */
 export function isPlainQuantity(text: string): boolean {
   return /^\d{1,15}(m|k|[MGTPE]i?|Ki)?$/.test(text);
 }
 
+/** Whether a text is what upstream prints for its amount rounded up to thousandths. Not told of all that are. */
+export function isPrintedInMilli(text: string): boolean {
+  return /^[1-9]\d*(?<!000)[mkMGTPE]?$/.test(text);
+}
+
 /** Upstream's message for an invalid text; undefined for a valid one. */
 export function quantityError(text: string): string | undefined {
-  const result = readQuantity(text);
-  return 'error' in result ? result.error : undefined;
+  const read = partsOf(text);
+  return 'error' in read ? read.error : undefined;
 }
 
 /** Value(): whole units, fractions rounded up, wrapped or zero on overflow as upstream's int64. */
@@ -227,6 +237,18 @@ export function explainQuantity(text: string, resource?: string): string | undef
   return notes.length === 0 ? said : `${said} (${notes.join('; ')})`;
 }
 
+/** What a valid text is made of, or upstream's parse error. */
+function partsOf(text: string): { readonly parts: Parts; readonly suffix: Suffix } | { readonly error: string } {
+  if (text === '') return { error: formatWrong };
+  const parts = split(text);
+  if (parts === undefined) return { error: formatWrong };
+  const suffix = interpretSuffix(parts.suffix);
+  if (suffix === undefined) return { error: suffixWrong };
+  // Upstream's fast path reads no digit as 0.
+  if (!isSmall(parts, suffix) && !/[0-9]/.test(parts.value)) return { error: numericWrong };
+  return { parts, suffix };
+}
+
 function split(text: string): Parts | undefined {
   const match = /^([+-]?)(0*)([0-9]*)(\.?)([0-9]*)/.exec(text);
   if (match === null) return undefined;
@@ -249,17 +271,19 @@ function interpretSuffix(suffix: string): Suffix | undefined {
   return { format: 'DecimalExponent', exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
-/** Upstream's fast path, for quantities that certainly fit an int64. */
-function smallQuantity(text: string, parts: Parts, { format, exponent }: Suffix): Quantity | undefined {
+/** Whether upstream takes its fast path, as the quantity certainly fits an int64. */
+function isSmall({ whole, fraction }: Parts, { format, exponent }: Suffix): boolean {
+  if (format === 'BinarySI') return fraction === '' && 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1 >= 0;
+  return whole.length + fraction.length <= 18 && exponent - fraction.length >= nano;
+}
+
+/** Upstream's fast path. */
+function smallQuantity(text: string, parts: Parts, suffix: Suffix): Quantity | undefined {
+  if (!isSmall(parts, suffix)) return undefined;
   const { whole, fraction } = parts;
+  const { format, exponent } = suffix;
   const binary = format === 'BinarySI';
-  if (binary && fraction !== '') return undefined;
-  const precision = binary
-    ? 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1
-    : 18 - whole.length - fraction.length;
-  if (precision < 0) return undefined;
   const scale = binary ? 0 : exponent - fraction.length;
-  if (scale < nano) return undefined;
   const shifted = whole + fraction;
   const value = BigInt(shifted);
   const product = binary ? value << BigInt(exponent) : value;
@@ -271,8 +295,7 @@ function smallQuantity(text: string, parts: Parts, { format, exponent }: Suffix)
 }
 
 /** Upstream's slow path: any size, rounded up to nano, binary ones capped at 2^63 − 1. */
-function largeQuantity(parts: Parts, { format, exponent }: Suffix): Quantity | undefined {
-  if (!/[0-9]/.test(parts.value)) return undefined;
+function largeQuantity(parts: Parts, { format, exponent }: Suffix): Quantity {
   const binary = format === 'BinarySI';
   const digitsWritten = BigInt(parts.whole + parts.fraction);
   const unscaled = binary ? digitsWritten << BigInt(exponent) : digitsWritten;

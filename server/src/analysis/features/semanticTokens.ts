@@ -1,5 +1,5 @@
 import type { Kube, Schema } from '../../kube/kube';
-import { parseQuantity } from '../../kube/quantity';
+import { quantityError } from '../../kube/quantity';
 import type { Entry } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -82,7 +82,7 @@ function schemaOf({ name }: Entry, schema: Schema | undefined): Schema | undefin
 }
 
 function typeOf(text: string, schema: Schema): SemanticToken['type'] | undefined {
-  if (schema.type === 'quantity') return parseQuantity(text) ? 'number' : undefined;
+  if (schema.type === 'quantity') return quantityError(text) === undefined ? 'number' : undefined;
   if (schema.type === 'string' && schema.enum?.includes(text)) return 'enumMember';
   return undefined;
 }

@@ -15,8 +15,8 @@ import { addressComplaint, prefixComplaint } from '../netip';
 import {
   addQuantities,
   compareQuantities,
-  parseQuantity,
   type Quantity,
+  quantityError,
   quantityInt64,
   readQuantity,
   subtractQuantities,
@@ -48,7 +48,7 @@ function quantity(text: string): CelQuantity {
 
 const quantityFunctions: Functions = {
   'quantity(string): kubernetes.Quantity': quantity,
-  'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
+  'isQuantity(string): bool': (text: string) => quantityError(text) === undefined,
   'sign(kubernetes.Quantity): int': (a: CelQuantity) =>
     sign(Number(a.quantity.amount > 0n) - Number(a.quantity.amount < 0n)),
   'kubernetes.Quantity.isInteger(): bool': (a: CelQuantity) => isInt64(a.quantity),

@@ -1,7 +1,7 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
 import type { PartMemo } from '../../base/partMemo';
 import type { ObjectSchema, Schema } from '../../kube/kube';
-import { isPlainQuantity, quantityOf } from '../../kube/quantity';
+import { isPlainQuantity, isQuantity } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isPaddedBase64 } from '../../text/base64';
 import { embeddedStructs } from './embedded';
@@ -184,7 +184,7 @@ export function fits(value: JsonValue, wanted: ExpectedType): boolean {
     case 'intOrString':
       return typeof value === 'string' || isInteger(value, INT32);
     case 'quantity':
-      return (typeof value === 'string' && isPlainQuantity(value)) || quantityOf(value) !== undefined;
+      return (typeof value === 'string' && isPlainQuantity(value)) || isQuantity(value);
     case 'time':
       return typeof value === 'string' && isTime(value, /^([.,]\d+)?$/);
     case 'microTime':

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { mapField } from '../../../kube/goFields';
-import { formatQuantity, isPlainQuantity, quantityOf, roundUpToMilli } from '../../../kube/quantity';
+import { formatQuantity, isPlainQuantity, isPrintedInMilli, quantityOf, roundUpToMilli } from '../../../kube/quantity';
 
 /** Limits and requests as the API server stores them: rounded up to thousandths. Upstream: SetDefaults_ResourceList. */
 export function defaultAmounts(resources: JsonObject): JsonObject {
@@ -14,7 +14,8 @@ export function defaultResourceList(list: JsonObject): JsonObject {
 }
 
 /** Whole numbers, with a suffix of at least one thousandth, need no rounding; nearly all amounts are such. */
-const isPlain = (value: JsonValue): boolean => typeof value === 'string' && isPlainQuantity(value);
+const isPlain = (value: JsonValue): boolean =>
+  typeof value === 'string' && (isPlainQuantity(value) || isPrintedInMilli(value));
 
 function rounded(value: JsonValue): JsonValue {
   const quantity = quantityOf(value);

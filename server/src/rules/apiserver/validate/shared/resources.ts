@@ -2,7 +2,6 @@ import type { JsonValue } from '../../../../base/json';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import {
   compareQuantities,
-  isPlainQuantity,
   type Quantity,
   quantityMilliInt64,
   quantityOf,
@@ -86,7 +85,7 @@ export function amountOf(value: JsonValue | undefined): Quantity {
 
 /** Upstream: ValidateNonnegativeQuantity. */
 export function nonNegativeErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
-  if ((typeof value === 'string' && isPlainQuantity(value)) || amountOf(value).amount >= 0n) return [];
+  if ((typeof value === 'string' && !/^\s*-/.test(value)) || amountOf(value).amount >= 0n) return [];
   return [invalid(at, value ?? null, 'must be greater than or equal to 0')];
 }
 

@@ -8,6 +8,7 @@ import {
   withMutationAnswers,
 } from '../../server/src/analysis/policies/mutationAnswers';
 import { comparisonFor } from '../../server/src/analysis/preview/comparison';
+import { nextTurn } from '../../server/src/base/nextTurn';
 import { runToEnd } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
@@ -119,6 +120,23 @@ describe('placements of the editor where policies change Pods', () => {
     host.apply({ files: [{ uri: policyUri, text: undefined }] });
     await Promise.all([judge(), judge()]);
     expect([nodeOf(), counted.placed]).toEqual(['a', 2]);
+  });
+
+  it('stay as they are while policies that changed are asked again', async () => {
+    const { host, judge, nodeOf } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
+    await judge();
+    host.apply({ files: [{ uri: policyUri, text: policy('nodeSelector: { pool: b }, priority: 0') }] });
+    const state = { isDone: false };
+    const judged = judge().then(() => {
+      state.isDone = true;
+    });
+    const seen = new Set<string | undefined>();
+    while (!state.isDone) {
+      seen.add(nodeOf());
+      await nextTurn();
+    }
+    await judged;
+    expect([...seen, nodeOf()]).toEqual(['b', 'b']);
   });
 
   it('are computed again when another file changes that no policy is evaluated on', async () => {

@@ -13,8 +13,13 @@ import { hasSameItems } from './policySets';
 export interface AdmissionChains {
   /** The chain of an environment in its current state. The previous chain stays in use while its parts are the same. */
   of(environment: EvaluatedEnvironment): AdmissionChain;
-  /** Gives an environment the answers of its chain and of the loaded validating policies; the same ones while these are. */
-  judge(environment: EvaluatedEnvironment, sets: readonly PolicySet[]): void;
+  /**
+   * The answers of an environment's chain and of the loaded validating policies; the same ones while these are. Those before
+   * stay in use until `put`. undefined: there is no chain.
+   */
+  judge(environment: EvaluatedEnvironment, sets: readonly PolicySet[]): JudgedEnvironment | undefined;
+  /** Placements of an environment use these answers from now on. */
+  put(environment: Pick<EvaluatedEnvironment, 'environment'>, judged: JudgedEnvironment): void;
   /** Answers so far; undefined: nothing was evaluated yet, or no policy changes or refuses anything. */
   answersFor(environment: Pick<EvaluatedEnvironment, 'environment'>): MutationAnswers | undefined;
   /** Whether placements asked something that has no answer yet. */
@@ -29,7 +34,8 @@ interface LoadedChain {
   readonly index: object;
 }
 
-interface LoadedAnswers {
+/** The policies of an environment with their answers. */
+export interface JudgedEnvironment {
   readonly chain: AdmissionChain;
   /** Those that may refuse something. */
   readonly sets: readonly PolicySet[];
@@ -40,11 +46,17 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
   const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined => {
     if (!chain.isMutating && sets.length === 0) return undefined;
     const admission = judgedBy(chain, sets);
-    const earlier = firstOf(answered.values(), it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
+    const earlier = firstOf(known(), it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
     return earlier?.continuedBy(admission) ?? mutationAnswers(admission, kube, { fileOf: baseNameOf, onQuestion });
   };
   const chains = new Map<string, LoadedChain>();
-  const answered = new Map<string, LoadedAnswers>();
+  const answered = new Map<string, JudgedEnvironment>();
+  /** Answers of jobs that were overtaken before all questions had one. */
+  const unfinished = new Map<string, JudgedEnvironment>();
+  function* known(): Iterable<JudgedEnvironment> {
+    yield* answered.values();
+    yield* unfinished.values();
+  }
   const outdated = new Set<AdmissionChain>();
   return {
     of({ environment, kube, snapshot, cache, cluster }) {
@@ -60,12 +72,18 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
     },
     judge({ environment, kube }, loaded) {
       const chain = chains.get(environment.id)?.chain;
-      if (chain === undefined) return;
+      if (chain === undefined) return undefined;
       const sets = loaded.filter(it => it.denies === true);
-      const isEqual = (it: LoadedAnswers) => it.chain === chain && hasSameItems(it.sets, sets);
+      const isEqual = (it: JudgedEnvironment) => it.chain === chain && hasSameItems(it.sets, sets);
       const last = answered.get(environment.id);
-      const equal = last && isEqual(last) ? last : firstOf(answered.values(), isEqual);
-      answered.set(environment.id, equal ?? { chain, sets, answers: answersOf(chain, sets, kube) });
+      const equal = last && isEqual(last) ? last : firstOf(known(), isEqual);
+      const judged = equal ?? { chain, sets, answers: answersOf(chain, sets, kube) };
+      unfinished.set(environment.id, judged);
+      return judged;
+    },
+    put({ environment }, judged) {
+      unfinished.delete(environment.id);
+      answered.set(environment.id, judged);
     },
     answersFor: ({ environment }) => answered.get(environment.id)?.answers,
     hasQuestions: () => [...answered.values()].some(it => it.answers?.hasQuestions()),
@@ -74,6 +92,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
         if (environments.has(id)) continue;
         chains.delete(id);
         answered.delete(id);
+        unfinished.delete(id);
         outdated.add(chain);
       }
       const used = new Set([...chains.values()].map(it => it.chain));

@@ -48,25 +48,32 @@ export async function* evaluateEnvironment(
   environment: EvaluatedEnvironment,
 ): AsyncGenerator<PolicyNews, 'evaluated' | 'overtaken', undefined> {
   const { chains, isOvertaken } = context;
-  const before = verdictsOf(chains.answersFor(environment));
+  const before = chains.answersFor(environment);
+  const verdictsBefore = verdictsOf(before);
   const chain = chainFor(context, environment);
   const { kube, snapshot, environment: own, cache, cluster } = environment;
   const asked: PolicyEnvironment = { kube, snapshot, environment: own, cache, cluster, chain };
   for (const maker of POLICY_SETS) yield* evaluateEngine(context, asked, maker);
+  if (!isOvertaken()) await judgeEnvironment(context, environment);
   const end = isOvertaken() ? 'overtaken' : 'evaluated';
-  if (end === 'evaluated') {
-    const engines = POLICY_SETS.map(it => it.engine);
-    chains.judge(
-      environment,
-      context.policySets.of(environment, engines).map(it => it.set),
-    );
-  }
   const answers = chains.answersFor(environment);
-  if (end === 'evaluated') await answerMutations(context, environment, answers);
+  // What placements asked the answers before meanwhile is noted there alone.
+  const isAskedBefore = answers !== before && before?.hasQuestions() === true;
   // After an overtaken job, too: the next one starts from these answers and sees no difference.
-  if (!hasEqualVerdicts(before, verdictsOf(answers)))
+  if (isAskedBefore || !hasEqualVerdicts(verdictsBefore, verdictsOf(answers)))
     yield { uris: [...environment.snapshot.files.keys()], placements: 'changed' };
   return end;
+}
+
+/** Has the policies answer what placements ask. Placements have the answers before until then, so that they change once. */
+async function judgeEnvironment(context: EvaluationContext, environment: EvaluatedEnvironment): Promise<void> {
+  const { chains, policySets, isOvertaken } = context;
+  const engines = POLICY_SETS.map(it => it.engine);
+  const sets = policySets.of(environment, engines).map(it => it.set);
+  const judged = chains.judge(environment, sets);
+  if (judged === undefined) return;
+  await answerMutations(context, environment, judged.answers);
+  if (!isOvertaken()) chains.put(environment, judged);
 }
 
 type Verdicts = KnownMutations['changing'];

@@ -225,12 +225,18 @@ function listResult(value: readonly JsonValue[], schema: StructuralSchema, at: F
       ? [openApiError(at, value, "shouldn't contain duplicates", checking)]
       : []),
   ];
-  return merged(inner(), 2);
+  return merged(itemResults(value, items, itemAt, checking, { errors: own, matches: 0 }), 2);
+}
 
-  function* inner(): Iterable<Result> {
-    if (items !== undefined) for (const [i, it] of value.entries()) yield resultOf(it, items, itemAt(i), checking);
-    yield { errors: own, matches: 0 };
-  }
+function* itemResults(
+  value: readonly JsonValue[],
+  items: StructuralSchema | undefined,
+  itemAt: (i: number) => FieldPath,
+  checking: Checking,
+  own: Result,
+): Iterable<Result> {
+  if (items !== undefined) for (const [i, it] of value.entries()) yield resultOf(it, items, itemAt(i), checking);
+  yield own;
 }
 
 function objectResult(value: JsonObject, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {

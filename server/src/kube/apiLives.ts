@@ -1,5 +1,5 @@
 import type { ApiLife } from './kube';
-import { removedApi } from './removedApis';
+import { REMOVED_APIS, removedApi } from './removedApis';
 
 /** An entry of the pack: the lifecycle that upstream declares, and the minors that have the version. */
 export type PackedLife = Omit<ApiLife, 'gone' | 'advice'>;
@@ -19,6 +19,11 @@ export function apiLives(
     return life;
   };
 }
+
+/** The keys of all lives. */
+export const apiLifeKeys = (lives: Readonly<Record<string, PackedLife>>): readonly string[] => [
+  ...new Set([...Object.keys(lives), ...REMOVED_APIS]),
+];
 
 /**
  * The life of an API version: upstream's declared lifecycle, completed where it says nothing. A version may be gone long

@@ -2,14 +2,10 @@ import { isObject, type JsonObject } from '../base/json';
 import { lazy } from '../base/lazy';
 import { isSameList, isSameOrdered } from '../base/sameValue';
 import { plainMarkdown } from '../text/markdown';
-import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema, Subresources } from './kube';
+import type { ApiName, Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema, Subresources } from './kube';
 
 /** A kind from one version of a CustomResourceDefinition. */
-export interface CustomDefinition {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly resource: string;
+export interface CustomDefinition extends ApiName {
   readonly namespaced: boolean;
   /** The schema as it is written; equal schemas are equal here. */
   readonly source: JsonObject;
@@ -80,7 +76,7 @@ export function withDescriptions(kube: Kube, base: Kube, definitions: readonly C
   return { ...kube, description: (definition, field) => newest().description(definition, field) };
 }
 
-/** The same facts with additional kinds. Existing kinds stay as they are. */
+/** The same facts with additional kinds. Existing kinds stay as they are; `api` has the names of both. */
 export function withCustomKinds(kube: Kube, definitions: readonly CustomDefinition[]): Kube {
   const texts = new Map<string, string>();
   const kinds = new Map(
@@ -88,11 +84,12 @@ export function withCustomKinds(kube: Kube, definitions: readonly CustomDefiniti
       .filter(it => kube.kindOf(`${it.group}/${it.version}`, it.kind) === undefined)
       .map(it => [`${it.group}/${it.version} ${it.kind}`, lazy(() => kindInfo(it, kube, texts))]),
   );
-  if (kinds.size === 0) return kube;
+  if (definitions.length === 0) return kube;
   return {
     ...kube,
     kindOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind) ?? kinds.get(`${apiVersion} ${kind}`)?.(),
     kinds: () => [...kube.kinds(), ...[...kinds.values()].map(it => it())],
+    api: () => [...kube.api(), ...definitions],
     description: (definition, field = '') => texts.get(`${definition} ${field}`) ?? kube.description(definition, field),
   };
 }

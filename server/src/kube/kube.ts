@@ -10,12 +10,19 @@ export interface Kube extends KubernetesVersion {
   /** The kind if this minor knows it (served or not): a built-in one, or one with a published CRD schema. */
   kindOf(apiVersion: string, kind: string): KindInfo | undefined;
   kinds(): readonly KindInfo[];
+  /**
+   * The API of this minor, without its schemas: what its server serves, or would if it were turned on, and added kinds. Those
+   * that Berth knows of projects around Kubernetes are not among them.
+   */
+  api(): readonly ApiName[];
   /** Compilers of the CEL expressions in objects. */
   readonly cel: CelCompilers;
   /** Answers that follow from a part of an object and these facts, those of added kinds apart. */
   readonly parts: PartMemo;
   /** The life of an API version over all known minors. */
   apiLife(apiVersion: string, kind: string): ApiLife | undefined;
+  /** What has a life, as `apps/v1 Deployment`. */
+  apiLives(): readonly string[];
   gate(name: string): Gate | undefined;
   gates(): readonly Gate[];
   /** False for a gate that this minor does not have. */
@@ -51,11 +58,15 @@ export interface GatedPart {
   readonly fields: GatedFields;
 }
 
-export interface KindInfo {
+/** How a kind, and its resource, are called. */
+export interface ApiName {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly resource: string;
+}
+
+export interface KindInfo extends ApiName {
   readonly namespaced: boolean;
   /** Whether this minor's API server serves it: by default, only if the group version is enabled, or not at all. */
   readonly served: 'on' | 'off' | 'no';

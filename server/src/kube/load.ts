@@ -3,10 +3,11 @@ import { t } from '../base/l10n';
 import { lazy, lazyByObject } from '../base/lazy';
 import { nearestOfFirst } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
-import { apiLives, type PackedLife } from './apiLives';
+import { apiLifeKeys, apiLives, type PackedLife } from './apiLives';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type {
+  ApiName,
   Field,
   FieldLife,
   Gate,
@@ -73,11 +74,7 @@ interface PackedField {
 
 type PackedDefinition = { readonly schema: PackedSchema } | { readonly fields: Readonly<Record<string, PackedField>> };
 
-interface PackedKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly resource: string;
+interface PackedKind extends ApiName {
   readonly namespaced: boolean;
   readonly served: 'on' | 'off' | 'no';
   readonly definition: string;
@@ -206,9 +203,11 @@ function factsFrom(packs: Packs, known: KubernetesVersion, featureGates: Readonl
       return (builtIn.get(key) ?? ownKinds.get(key) ?? beside().get(key))?.();
     },
     kinds: allKinds,
+    api: lazy(() => pack.kinds.filter(it => it.served !== 'no')),
     cel: celCompilers({ minor, isGateOn }),
     parts: createPartMemo(),
     apiLife: (apiVersion, kind) => lifeOf()(apiVersion, kind),
+    apiLives: lazy(() => apiLifeKeys(lives())),
     fieldLife: (definition, field) => fieldLifeIn(fieldLives(), `${definition}.${field}`),
     gate: name => gates.get(name),
     gates: () => [...gates.values()],

@@ -145,6 +145,9 @@ const TABLE: ReadonlyMap<string, RemovedApi> = new Map(
   ROWS.flatMap(([version, kinds, life]) => kinds.split(' ').map(kind => [`${version} ${kind}`, life] as const)),
 );
 
+/** The API versions and kinds of the table, as `apps/v1alpha1 PetSet`. */
+export const REMOVED_APIS: readonly string[] = [...TABLE.keys()];
+
 /** What is known beside the lifecycle of `key`, an API version and a kind. */
 export function removedApi(key: string): RemovedApi | undefined {
   return TABLE.get(key);

@@ -3,6 +3,7 @@ import { lazy, lazyByText } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import { groupOf } from '../../kube/apiVersion';
 import { record } from '../../kube/goFields';
+import { guessedResource } from '../../kube/guessedResource';
 import type { Kube } from '../../kube/kube';
 import { RULES } from '../../rules/engine/registry';
 import { podCheckOf } from '../../rules/security/check';
@@ -69,13 +70,10 @@ export function workspaceWorld(
   };
 }
 
-/** The resource name of a kind: known, or guessed from the kind. Upstream: meta.UnsafeGuessKindToResource. */
+/** The resource name of a kind: known, or guessed from the kind. */
 function resourceName(kube: Kube, group: string, version: string, kind: string): string {
   const known = kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.resource;
-  if (known !== undefined) return known;
-  const singular = kind.toLowerCase();
-  if (/(s|x|z|ch|sh)$/.test(singular)) return `${singular}es`;
-  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+  return known ?? guessedResource(kind);
 }
 
 function kindFinder(kube: Kube): KyvernoWorld['kindLike'] {

@@ -117,6 +117,7 @@ import referencesPriorityClassMissing from '../references/priorityClassMissing';
 import referencesPriorityContradictsClass from '../references/priorityContradictsClass';
 import referencesReferenceGrantMissing from '../references/referenceGrantMissing';
 import referencesResourceClaimMissing from '../references/resourceClaimMissing';
+import referencesResourceMissing from '../references/resourceMissing';
 import referencesRoleMissing from '../references/roleMissing';
 import referencesRouteGrantMissing from '../references/routeGrantMissing';
 import referencesRuntimeClassContradicts from '../references/runtimeClassContradicts';
@@ -287,6 +288,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesPriorityContradictsClass,
   referencesReferenceGrantMissing,
   referencesResourceClaimMissing,
+  referencesResourceMissing,
   referencesRoleMissing,
   referencesRouteGrantMissing,
   referencesRuntimeClassContradicts,

@@ -107,6 +107,7 @@ import referencesDataSourceUnusable from '../references/dataSourceUnusable';
 import referencesDeviceClassMissing from '../references/deviceClassMissing';
 import referencesGatewayMissing from '../references/gatewayMissing';
 import referencesIngressClassMissing from '../references/ingressClassMissing';
+import referencesKindMissing from '../references/kindMissing';
 import referencesListenerMissing from '../references/listenerMissing';
 import referencesNamespaceMissing from '../references/namespaceMissing';
 import referencesNodeMissing from '../references/nodeMissing';
@@ -278,6 +279,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesDeviceClassMissing,
   referencesGatewayMissing,
   referencesIngressClassMissing,
+  referencesKindMissing,
   referencesListenerMissing,
   referencesNamespaceMissing,
   referencesNodeMissing,

@@ -16,8 +16,11 @@ export interface GroupedNames {
   readonly use: NamePurpose;
 }
 
-/** What the names are for: rights know no star for the subresources of one resource. */
-export type NamePurpose = 'rights' | 'matching' | 'exemption';
+/**
+ * What the names are for: rights know no star for the subresources of one resource. What mutators are applied to is one list
+ * and what they match is another: an object must be in both.
+ */
+export type NamePurpose = 'rights' | 'matching' | 'application' | 'exemption';
 
 /** Why a name stands for nothing. */
 export type NameMistake =

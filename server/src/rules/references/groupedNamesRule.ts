@@ -22,7 +22,7 @@ import { nearest } from './missing';
 
 export interface GroupedNamesOptions {
   readonly meta: RuleMeta;
-  readonly on: readonly string[];
+  readonly on: readonly string[] | 'any';
   readonly noun: 'resource' | 'kind';
   readonly namesOf: (kube: Kube) => ApiNames;
   readonly read: (target: RuleTarget) => readonly GroupedNames[];
@@ -62,7 +62,9 @@ export function groupedNamesRule(options: GroupedNamesOptions): Rule<NameFacts> 
         }
         for (const { mistake, index, name, rest, isHarmless } of mistakesIn(list, groups, names, also)) {
           const facts = { mistake, index, name, rest, isHarmless, list, groups };
-          const severity = isHarmless && { severity: 'info' as const };
+          // A policy about what is gone may be there to find it.
+          const mayBeMeant = mistake.is === 'gone' && list.use !== 'rights';
+          const severity = (isHarmless || mayBeMeant) && { severity: 'info' as const };
           yield { at: list.namesAt.index(index), part: 'value', facts, ...severity };
         }
       }

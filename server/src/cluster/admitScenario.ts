@@ -53,7 +53,7 @@ export function* admitScenario(
     askPolicies,
   };
   const admitted = yield* admitPods(arrivals, facts, memory, notes);
-  notes.push(...podsWithoutNode(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
+  for (const each of podsWithoutNode(admitted.running, (byKind.get('Node') ?? []) as readonly Node[])) notes.push(each);
   return admitted;
 }
 

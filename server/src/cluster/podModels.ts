@@ -153,7 +153,7 @@ function* admitMadePods(
     }
     const refusal = firstRefusal(own, quotas);
     const model = refusal ?? modelOf(pod);
-    claims.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
+    for (const each of refusal ? own.slice(0, own.indexOf(refusal.claim)) : own) claims.push(each);
     if (!('message' in model)) {
       pending.push(model);
       return;

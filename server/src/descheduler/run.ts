@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../base/json';
+import { largest } from '../base/manyItems';
 import type { Steps } from '../base/steps';
 import type { ClusterModel } from '../cluster/clusterModel';
 import type { PodModel } from '../cluster/pods/podModel';
@@ -111,7 +112,7 @@ function podsAboveEveryTarget(args: UnknownObject, { nodes, running }: ClusterMo
   };
   if (useDeviationThresholds) return [];
   return Object.entries(targetThresholds).flatMap(([name, percent]) => {
-    const most = Math.max(0, ...nodes.map(it => (percent / 100) * amountIn(it.allocatable, name)));
+    const most = Math.max(0, largest(nodes.map(it => (percent / 100) * amountIn(it.allocatable, name))));
     const tooBig = running.filter(it => amountIn(it.requests, name) > most);
     const [first] = tooBig;
     if (name === 'pods' || first === undefined) return [];

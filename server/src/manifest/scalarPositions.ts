@@ -1,3 +1,5 @@
+import { smallest } from '../base/manyItems';
+
 /**
  * Maps offsets of a string value to its YAML source. `source` is the text of the scalar (with its quotes, or from the
  * `|` or `>` on), `value` its value. The result maps an offset of the value in UTF-16 units to the offset in the
@@ -48,7 +50,7 @@ function indentOf(header: string, lines: readonly string[]): number {
   // With an indentation indicator the text may begin with spaces of its own; then the least indented line decides.
   if (!/[1-9]/.test(header)) return own;
   const indents = lines.filter(it => it.trim() !== '').map(it => it.length - it.trimStart().length);
-  return Math.min(own, ...indents);
+  return Math.min(own, smallest(indents));
 }
 
 const ESCAPE_LENGTHS: Readonly<Record<string, number>> = { x: 4, u: 6, U: 10 };

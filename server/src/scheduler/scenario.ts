@@ -90,9 +90,9 @@ export function* simulateSteps(objects: readonly UnknownObject[], options: RunOp
   });
   yield;
   const notes: Note[] = [...before];
-  notes.push(...percentageNotes(percentages, scenario, placed.attempts));
-  notes.push(...companionNotes(placed.attempts));
-  notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
+  for (const each of percentageNotes(percentages, scenario, placed.attempts)) notes.push(each);
+  for (const each of companionNotes(placed.attempts)) notes.push(each);
+  for (const each of deviceNotes(scenario.cluster.devices, placed.attempts)) notes.push(each);
   notes.push(...minorNotes(options.kubernetesVersion, scenario, profiles, placed));
   yield;
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
+import { assigned } from '../base/manyItems';
 import { type KustomizationGraph, textsOf } from './kustomize';
 import type { WorkspaceObject } from './object';
 
@@ -23,9 +24,7 @@ export function filledInto({ manifest: { uri } }: WorkspaceObject, graph: Kustom
     namespaces: textsOf('namespace', builders),
     prefixes: textsOf('namePrefix', builders),
     suffixes: textsOf('nameSuffix', builders),
-    labels: Object.assign({}, ...builders.map(it => addedLabels(it.object?.value ?? {}))) as Readonly<
-      Record<string, string>
-    >,
+    labels: assigned(builders.map(it => addedLabels(it.object?.value ?? {}))) as Readonly<Record<string, string>>,
   };
 }
 
@@ -96,7 +95,7 @@ function isMadeOf(text: string, parts: readonly string[]): boolean {
 function addedLabels({ commonLabels, labels }: JsonObject): Readonly<Record<string, string>> {
   const entries = Array.isArray(labels) ? labels.filter(isObject) : [];
   const added = entries.filter(it => it.includeSelectors === true || it.includeTemplates === true);
-  return Object.assign({}, labelsIn(commonLabels), ...added.map(it => labelsIn(it.pairs))) as Record<string, string>;
+  return assigned([labelsIn(commonLabels), ...added.map(it => labelsIn(it.pairs))]) as Record<string, string>;
 }
 
 function labelsIn(value: JsonValue | undefined): Readonly<Record<string, string>> {

@@ -392,7 +392,7 @@ export function* problemsInAll(
     for (const [key, problems] of grouped(yield* diagnosticsInSteps(uri, pace), sameKeyOf)) {
       const entry = distinct.get(key) ?? { problems: [], environments: [] };
       distinct.set(key, entry);
-      entry.problems.push(...problems);
+      for (const each of problems) entry.problems.push(each);
       entry.environments.push(environment.name ?? '');
     }
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import { largest } from '../../base/manyItems';
 import { nextTurn } from '../../base/nextTurn';
 import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
@@ -105,7 +106,7 @@ function answersAfter(earlier: Answers, admission: Admission, kube: Kube, world:
           }
           const found = admitted.map(resultsOf);
           for (const it of found) results += it;
-          size = Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / Math.max(1, ...found)));
+          size = Math.min(BATCH, Math.ceil(RESULTS_OF_A_BATCH / Math.max(1, largest(found))));
           await nextTurn();
         }
       } catch (error) {

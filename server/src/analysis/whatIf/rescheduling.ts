@@ -115,7 +115,7 @@ function* afterRescheduler(inputs: Inputs, snapshot: Snapshot, rescheduler: Resc
   const steps = stepsOf(inputs, snapshot, rescheduler, after => {
     round += 1;
     objects = after.objects;
-    lost.push(...after.lost);
+    for (const each of after.lost) lost.push(each);
   });
   while (round < rescheduler.round) {
     const step = steps?.next();

@@ -174,7 +174,8 @@ async function emptyPathsOf(
   };
   const empty: Configuration['problems'][number][] = [];
   for (const it of configuration.environments.slice(0, MOST_LOOKED_FOR)) {
-    if (!(await isThere(it.paths))) empty.push(...it.paths.map((_, i) => emptyPath(configuration, it, i)));
+    if (!(await isThere(it.paths)))
+      for (const each of it.paths.map((_, i) => emptyPath(configuration, it, i))) empty.push(each);
   }
   return empty;
 }

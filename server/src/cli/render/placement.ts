@@ -1,4 +1,5 @@
 import { QUEUES, queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
+import { largest } from '../../base/manyItems';
 import { shortened, shortenedName } from '../../base/shortened';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { foldedNames } from '../../text/foldedNames';
@@ -25,7 +26,7 @@ export function renderPlacement(
   const rows = attempts.map(it => rowOf(it, { detail, isSpent, nodeName: names ?? (name => name) }));
   const cut = rows.filter(it => it.isCut).length;
   const notes = [...notesOf(placement, detail), ...(cut === 0 ? [] : [{ message: cutText(cut) }])];
-  const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
+  const widths = [0, 1].map(column => Math.max(4, largest(rows.map(({ cells }) => cells[column]!.length))));
   const line = (cells: Cells): string => tableLine(cells, widths, columns);
   const last = new Map(attempts.map((it, i) => [it.pod, i]));
   const body = rows.flatMap(({ attempt, cells, verdicts }, i) => [

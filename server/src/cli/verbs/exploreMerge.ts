@@ -36,7 +36,7 @@ export async function mergeShards(
     const files = await collect([path], world);
     const unread = files.flatMap(wrongWith);
     if (unread.length > 0) throw new UsageError(sentence(unread));
-    lines.push(...files.flatMap(it => ('text' in it ? linesOf(it.path, it.text) : [])));
+    for (const each of files.flatMap(it => ('text' in it ? linesOf(it.path, it.text) : []))) lines.push(each);
   }
   return worstOf(inOrder(lines).map(({ report }) => tell(report, world)));
 }

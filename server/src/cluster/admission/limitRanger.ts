@@ -1,5 +1,6 @@
 import { compareText } from '../../base/compareText';
 import { lazy } from '../../base/lazy';
+import { assigned } from '../../base/manyItems';
 import { jsonText } from '../../base/printed';
 import {
   formatQuantity,
@@ -60,8 +61,8 @@ export function readRange(range: LimitRange): ReadRange {
       max: sorted(it.max),
       maxLimitRequestRatio: sorted(it.maxLimitRequestRatio),
     })),
-    limits: stored(Object.assign({}, ...ofContainers.map(it => it.default))),
-    requests: stored(Object.assign({}, ...ofContainers.map(it => it.defaultRequest))),
+    limits: stored(assigned(ofContainers.map(it => it.default ?? {}))),
+    requests: stored(assigned(ofContainers.map(it => it.defaultRequest ?? {}))),
   };
 }
 

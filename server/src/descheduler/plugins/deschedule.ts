@@ -1,3 +1,4 @@
+import { largest } from '../../base/manyItems';
 import type { Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import { termMatches } from '../../cluster/pods/affinityTerms';
@@ -74,7 +75,7 @@ const VIOLATION_CHECKS: Readonly<Record<string, ViolationCheck>> = {
   preferredDuringSchedulingIgnoredDuringExecution: ({ spec }, node, nodes) => {
     const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     const { score } = preferredTerms(terms);
-    const best = Math.max(0, ...nodes.map(score));
+    const best = Math.max(0, largest(nodes.map(score)));
     const here = score(node);
     return best > here ? `its preferred node affinity gives ${node.name} ${here}, and another node ${best}` : undefined;
   },

@@ -32,7 +32,8 @@ export const removeDuplicates: Plugin<Args> = {
       const most = Math.ceil(total / targets);
       for (const [node, pods] of more) {
         const reason = `${node} runs ${pods.length + 1} Pods of its owner, and ${total} over ${targets} nodes are ${most} on each`;
-        if (pods.length + 1 > most) candidates.push(...pods.slice(most - 1).map(pod => ({ pod, reason })));
+        if (pods.length + 1 > most)
+          for (const each of pods.slice(most - 1).map(pod => ({ pod, reason }))) candidates.push(each);
       }
     }
     yield* evictEach(this.name, candidates, evictor);

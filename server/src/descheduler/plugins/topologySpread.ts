@@ -107,7 +107,7 @@ function* balanced(
     const moved = big.pods.splice(big.pods.length - count);
     const reason = `${topologyKey}=${big.value} holds ${skew} more of its kind than ${small.value}, and maxSkew is ${maxSkew}`;
     for (const pod of moved) if (!topologyBalanceNodeFit || fits(pod)) candidates.push({ pod, reason });
-    small.pods.push(...moved);
+    for (const each of moved) small.pods.push(each);
   }
   return candidates;
 }

@@ -1,5 +1,6 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
+import { largest, smallest } from '../../base/manyItems';
 import type { Steps } from '../../base/steps';
 import { isAutoscaler, modeOf, policyFor, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../kube/quantity';
@@ -90,8 +91,8 @@ function* askScaled(start: ScaledState, scaled: Scaled, limits: SpaceLimits): St
   const { title, horizontal, vertical } = scaled;
   const before = start.ages.length;
   const counts = states.map(it => it.ages.length);
-  const highest = Math.max(...counts);
-  const lowest = Math.min(...counts);
+  const highest = largest(counts);
+  const lowest = smallest(counts);
   const after = counts.at(-1)!;
   const claim = t`the autoscaler of ${title} leaves its ${before} replicas as they are while the load stays`;
   const asked = { question: 'autoscaling', about: title, claim, states: states.length } as const;

@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { largest, smallest } from '../../base/manyItems';
 import { isTolerated } from '../../cluster/pods/tolerations';
 import type { Taint } from '../../kube/types';
 import { isCrowded, withDeleted } from './ending';
@@ -84,9 +85,9 @@ function surplus(
     if (it.node < 0) return 0;
     return it.phase === 'starts' ? 1 : 2;
   };
-  const least = Math.min(...own.map(orderOf));
+  const least = smallest(own.map(orderOf));
   const first = own.filter(it => orderOf(it) === least);
-  const most = Math.max(...first.map(it => (it.node < 0 ? 0 : rankOf(it))));
+  const most = largest(first.map(it => (it.node < 0 ? 0 : rankOf(it))));
   const chosen = first.filter(it => it.node < 0 || rankOf(it) === most);
   return [...new Map(chosen.map(it => [`${it.kind}@${it.node}`, it])).values()];
 }

@@ -1,4 +1,5 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../base/json';
+import { largest, smallest } from '../../base/manyItems';
 import type { ExploredWorld, WorkloadModel } from './world';
 
 export interface HorizontalBounds {
@@ -125,7 +126,7 @@ function changeOf(rules: UnknownObject, replicas: number, defaults: readonly Pol
   });
   const policies = written.length > 0 ? written : defaults;
   const changes = policies.map(it => (it.type === 'Pods' ? it.value : Math.ceil((replicas * it.value) / 100)));
-  return rules.selectPolicy === 'Min' ? Math.min(...changes) : Math.max(...changes);
+  return rules.selectPolicy === 'Min' ? smallest(changes) : largest(changes);
 }
 
 function roundsOf({ stabilizationWindowSeconds }: UnknownObject, seconds: number): number {
@@ -153,8 +154,8 @@ export function boundedReplicas(
   { minReplicas, maxReplicas, most, least, upRounds, downRounds }: HorizontalModel,
 ): number {
   const window = (rounds: number): readonly number[] => [asked, ...(rounds === 0 ? [] : recent.slice(-rounds))];
-  const up = Math.min(...window(upRounds));
-  const down = Math.max(...window(downRounds));
+  const up = smallest(window(upRounds));
+  const down = largest(window(downRounds));
   const stable = Math.min(Math.max(now, up), down);
   const limited = Math.min(Math.max(stable, least(now)), most(now));
   return Math.min(Math.max(limited, minReplicas), maxReplicas);

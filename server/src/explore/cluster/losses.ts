@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { largest, smallest } from '../../base/manyItems';
 import { grouped } from '../../base/multiMap';
 import type { Steps } from '../../base/steps';
 import type { DeschedulerPolicy } from '../../descheduler/policy';
@@ -224,5 +225,5 @@ function skewOf(
     const domain = nodes[pod.node]?.labels[topologyKey];
     if (domain !== undefined && isOwn(pod) && isAvailable(pod, cluster)) counts.set(domain, counts.get(domain)! + 1);
   }
-  return Math.max(...counts.values()) - Math.min(...counts.values());
+  return largest(counts.values()) - smallest(counts.values());
 }

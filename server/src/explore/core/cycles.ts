@@ -115,7 +115,7 @@ function* fairCycle(
       for (const it of left) if (!enabled.has(it)) left.delete(it);
       from = to;
     }
-    steps.push(...part);
+    for (const each of part) steps.push(each);
   }
   if (from === state && steps.length > 0) return { state, steps };
   const back = yield* shortestPath(graph, without, isMember, from, (_, to) => to === state);

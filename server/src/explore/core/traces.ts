@@ -46,7 +46,7 @@ export function cycleFrom(
   for (let values = round.state; !isSame(values, from); ) {
     last = last.map(it => rearranged(model, places, it));
     values = last.reduce((before, it) => valuesAfter(model, before, it), values);
-    all.push(...last);
+    for (const each of last) all.push(each);
   }
   return all;
 }

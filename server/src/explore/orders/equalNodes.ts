@@ -98,7 +98,7 @@ function textsIn(values: readonly unknown[]): ReadonlySet<string> {
     if (typeof value === 'string') found.add(value);
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
-    left.push(...Object.values(value as UnknownObject));
+    for (const each of Object.values(value as UnknownObject)) left.push(each);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { largest, smallest } from '../../base/manyItems';
 import type { ModelProcess, ModelProperty, ProcessModel, StateSlot } from '../core/model';
 import { type BuiltStep, buildSteps } from './buildSteps';
 import { conjunctsOf } from './conjuncts';
@@ -170,7 +171,7 @@ function withWritten(
 ): readonly StateSlot[] {
   return slots.map((it, i) => {
     const values = written.get(i) ?? [];
-    return { ...it, min: Math.min(it.min, ...values), max: Math.max(it.max, ...values) };
+    return { ...it, min: Math.min(it.min, smallest(values)), max: Math.max(it.max, largest(values)) };
   });
 }
 

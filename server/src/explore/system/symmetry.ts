@@ -1,4 +1,5 @@
 import { lazy } from '../../base/lazy';
+import { largest, smallest } from '../../base/manyItems';
 import { push } from '../../base/multiMap';
 import type { ProcessModel } from '../core/model';
 import type { EqualProcesses, ModelSymmetry } from '../core/symmetry';
@@ -58,8 +59,8 @@ export function withEqualSlots(model: ProcessModel, symmetry: ModelSymmetry): Pr
   for (const { blocks } of symmetry) {
     for (const position of blocks[0]!.keys()) {
       const all = blocks.map(it => it[position]!);
-      const min = Math.min(...all.map(it => slots[it]!.min));
-      const max = Math.max(...all.map(it => slots[it]!.max));
+      const min = smallest(all.map(it => slots[it]!.min));
+      const max = largest(all.map(it => slots[it]!.max));
       const { group } = slots[all[0]!]!;
       for (const it of all) slots[it] = { min, max, group };
     }

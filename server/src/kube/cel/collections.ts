@@ -32,7 +32,7 @@ function comparable(it: unknown): Comparable {
   const whole = unsignedOf(it) ?? nanosecondsOf(it);
   if (whole !== undefined) return whole;
   if (it instanceof Date) return it.getTime();
-  if (it instanceof Uint8Array) return String.fromCharCode(...it);
+  if (it instanceof Uint8Array) return Array.from(it, byte => String.fromCharCode(byte)).join('');
   throw new Error('no such overload');
 }
 

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../base/manyItems';
 import { jsonText } from '../../base/printed';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -196,7 +197,7 @@ function namedObject(objects: readonly WorkspaceObject[], { msg, metadata }: Fin
     const more = [kind, kind.toLowerCase(), namespace, manifest.uri.slice(manifest.uri.lastIndexOf('/') + 1)];
     return { object, rank: words.has(name) ? 1 + more.filter(it => words.has(it)).length : 0 };
   });
-  const best = Math.max(...ranked.map(it => it.rank));
+  const best = largest(ranked.map(it => it.rank));
   return best === 0 ? undefined : ranked.find(it => it.rank === best)?.object;
 }
 
@@ -219,7 +220,7 @@ function ruleWithMessage(
 ): RegoRule | undefined {
   if (candidates.length < 2) return candidates[0];
   const says = (rule: RegoRule): boolean => {
-    const next = Math.min(...rules.filter(it => it.file === rule.file && it.row > rule.row).map(it => it.row));
+    const next = smallest(rules.filter(it => it.file === rule.file && it.row > rule.row).map(it => it.row));
     const text = (modules.get(rule.file) ?? '')
       .split('\n')
       .slice(rule.row - 1, next - 1)

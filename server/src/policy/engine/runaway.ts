@@ -45,7 +45,8 @@ async function membersThatEnd<M>(
   const innocent: M[] = [];
   for (const half of [members.slice(0, middle), members.slice(middle)]) {
     const answer = await stoppable(() => attempt(half, 1));
-    innocent.push(...(answer instanceof PolicyStopped ? await membersThatEnd(half, attempt, onStopped, answer) : half));
+    for (const each of answer instanceof PolicyStopped ? await membersThatEnd(half, attempt, onStopped, answer) : half)
+      innocent.push(each);
   }
   return innocent;
 }

@@ -31,7 +31,7 @@ export async function checkAll(
   ];
   for (const policy of [...policies.validating, ...policies.mutating].slice(0, MOST_CHECKED)) {
     // The engine rejects every request about a policy that it cannot decode.
-    if (!isUnread.has(policy)) results.push(...(await checkPolicy(policy, admission)));
+    if (!isUnread.has(policy)) for (const each of await checkPolicy(policy, admission)) results.push(each);
   }
   return { ...nothingWrong, results: [...results, ...unread.map(unreadResult)] };
 }

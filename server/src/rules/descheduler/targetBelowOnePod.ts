@@ -1,5 +1,6 @@
 import { asInteger, asObjects, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
+import { largest } from '../../base/manyItems';
 import type { Resources } from '../../cluster/resources/resources';
 import { isDeschedulerPolicy } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -76,7 +77,7 @@ function tooBig(resource: string, percent: number, { snapshot, placement }: Rule
     const facts = placement?.(workload);
     const [pod] = facts?.podsOf(workload) ?? [];
     if (facts?.sizes !== 'known' || pod === undefined) continue;
-    const most = Math.max(0, ...facts.cluster.nodes.map(it => amountOf(it.allocatable)));
+    const most = Math.max(0, largest(facts.cluster.nodes.map(it => amountOf(it.allocatable))));
     const needed = most === 0 ? 0 : Math.ceil((amountOf(pod.requests) * 100) / most);
     if (most > 0 && amountOf(pod.requests) * 100 > percent * most && needed <= 100) {
       return { workload: titleOf(workload), resource, percent, needed };

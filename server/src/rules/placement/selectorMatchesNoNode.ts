@@ -98,7 +98,8 @@ function unmetParts(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): 
     const wrong = Object.entries(spec.nodeSelector ?? {}).filter(
       ([key, value]) => labelsOf(nodes).values.get(key)?.has(value) !== true,
     );
-    res.push(...wrong.map(([key, value]) => wrongLabel(key, value, selectorAt.child(key), nodes)));
+    for (const each of wrong.map(([key, value]) => wrongLabel(key, value, selectorAt.child(key), nodes)))
+      res.push(each);
     const said = t`none of the ${all} has all the labels of nodeSelector, though each is on some node`;
     if (wrong.length === 0) res.push({ at: selectorAt, said });
   }
@@ -107,7 +108,7 @@ function unmetParts(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): 
     const [only, ...others] = terms;
     const termsAt = requiredAt.child('nodeSelectorTerms');
     const wrong = only && others.length === 0 ? wrongExpressions(only, termsAt.index(0), nodes) : [];
-    res.push(...wrong);
+    for (const each of wrong) res.push(each);
     const said =
       terms.length > 1
         ? t`none of the ${all} matches any of the ${terms.length} terms of the required node affinity`

@@ -1,5 +1,6 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import { lazyByObject } from '../../base/lazy';
+import { largest, smallest } from '../../base/manyItems';
 import { grouped } from '../../base/multiMap';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
@@ -33,7 +34,7 @@ export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): Repli
   const numbers = [...(bounds.length > 0 ? bounds : written)];
   const isScaledElsewhere = scalersOf(snapshot.objectsOf('keda.sh', 'ScaledObject'), kind, name).length > 0;
   if (isScaledElsewhere || !numbers.every(isCount)) return undefined;
-  return { least: Math.min(...numbers), most: Math.max(...numbers) };
+  return { least: smallest(numbers), most: largest(numbers) };
 }
 
 /** Whether a kustomization that builds the object may set another number. */

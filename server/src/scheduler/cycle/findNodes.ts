@@ -1,3 +1,4 @@
+import { largest } from '../../base/manyItems';
 import { grouped } from '../../base/multiMap';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText } from '../../cluster/scenario';
@@ -161,7 +162,7 @@ export function verdictsOf(
 /** Round-robin over the zones, beginning at `start`. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
 function nodesInZoneOrder({ nodes, among = nodes, start }: NodeSnapshot): readonly NodeInfo[] {
   const zones = grouped(among, zoneOf);
-  const longest = Math.max(...[...zones.values()].map(it => it.length));
+  const longest = largest([...zones.values()].map(it => it.length));
   const res: NodeInfo[] = [];
   for (let i = 0; i < longest; i++) for (const zone of zones.values()) res.push(...zone.slice(i, i + 1));
   return [...res.slice(start), ...res.slice(0, start)];

@@ -74,7 +74,7 @@ export function groupCycle(
     podScheduler,
     schedule(changed) {
       const next = scheduleGroup(group, pods, { ...changed, start }, podScheduler);
-      again.push(...next.evaluations);
+      for (const each of next.evaluations) again.push(each);
       start = next.after.start;
       return next;
     },

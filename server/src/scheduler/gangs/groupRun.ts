@@ -1,3 +1,4 @@
+import { largest } from '../../base/manyItems';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type {
   GroupRun,
@@ -92,7 +93,7 @@ function scheduleInBestPlacement(
   if (!first) return failedRun({ code: 'Unschedulable', reasons: ['no feasible placements found'] }, at);
   const there = membersOn(at.nodes, group).length;
   const counts = runs.map(it => (it.status.code === 'Success' ? there + it.results.filter(isPlaced).length : -1));
-  const most = Math.max(...counts);
+  const most = largest(counts);
   const best = runs[counts.findIndex(it => it >= 0 && scoreOf(it, most) === scoreOf(most, most))];
   const { within: _, ...after } = { ...(best?.after ?? at), start };
   // The evaluations that count come last, so that a Pod's last attempt is the final one.

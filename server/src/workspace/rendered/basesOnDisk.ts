@@ -38,7 +38,7 @@ export async function obstacleOnDisk(unseen: readonly string[], world: BasesWorl
     for (const file of files) {
       const read = await readBase(file, world);
       if (read.obstacle !== undefined) return read.obstacle;
-      left.push(...read.named);
+      for (const each of read.named) left.push(each);
     }
   }
   return undefined;

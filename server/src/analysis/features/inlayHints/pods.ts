@@ -1,5 +1,6 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
+import { largest, smallest } from '../../../base/manyItems';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import { termMatches, termOf } from '../../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../../cluster/pods/podModel';
@@ -51,7 +52,7 @@ function countsOver(
 function spreadInWords(counts: ReadonlyMap<string, number>, key: string): Pick<InlayHint, 'label' | 'tooltip'> {
   if (counts.size === 0) return { label: t`no node to count has the label ${key}` };
   const numbers = [...counts.values()];
-  const skew = Math.max(...numbers) - Math.min(...numbers);
+  const skew = largest(numbers) - smallest(numbers);
   const tooltip = listed([...counts].map(([domain, count]) => `${domain}: ${counted(count, 'Pod')}`));
   return { label: t`${counted(counts.size, 'domain')} · skew ${skew}`, tooltip };
 }

@@ -1,5 +1,6 @@
 import { asList, asText } from '../../../base/json';
 import { t } from '../../../base/l10n';
+import { largest } from '../../../base/manyItems';
 import type { VolumeModel } from '../../../cluster/storage/volumes';
 import { type Quantity, quantityValue } from '../../../kube/quantity';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -54,11 +55,11 @@ function classInWords(
   const room =
     capacities.length > 0
       ? [
-          t`at most ${bytesLike('', Math.max(...capacities.map(it => bytesOf(it.maximumVolumeSize ?? it.capacity))))} in one place`,
+          t`at most ${bytesLike('', largest(capacities.map(it => bytesOf(it.maximumVolumeSize ?? it.capacity))))} in one place`,
         ]
       : free.length > 0
         ? [
-            t`${counted(free.length, 'free volume')}, the largest ${bytesLike('', Math.max(...free.map(it => bytesOf(it.capacity))))}`,
+            t`${counted(free.length, 'free volume')}, the largest ${bytesLike('', largest(free.map(it => bytesOf(it.capacity))))}`,
           ]
         : [];
   return [isLate ? t('binds when a Pod is placed') : t('binds at once'), ...room].join(' · ');

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../../base/json';
+import { assigned } from '../../../base/manyItems';
 import { versionText } from '../../../kube/version';
 import { fieldsOf } from '../../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../content';
@@ -62,5 +63,5 @@ function clusterOf(
 
 /** kubeadm uses the kubelet configuration of the first control plane for all nodes. */
 function kubeletConfiguration(patches: readonly UnknownObject[]): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...patches.filter(it => it.kind === 'KubeletConfiguration').map(fieldsOf));
+  return assigned(patches.filter(it => it.kind === 'KubeletConfiguration').map(fieldsOf));
 }

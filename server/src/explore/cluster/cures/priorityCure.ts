@@ -1,5 +1,6 @@
 import { asInteger, type UnknownObject } from '../../../base/json';
 import { t } from '../../../base/l10n';
+import { largest } from '../../../base/manyItems';
 import { refOf } from '../../../scheduler/whatIf/edits';
 import { TEMPLATE_SPEC } from '../template';
 import { adding, type Cure, changing, titleOfObject, together } from './cure';
@@ -12,7 +13,7 @@ export function priorityCure(
 ): Cure {
   const classes = objects.filter(it => it.kind === 'PriorityClass');
   const name = `${refOf(object).name}-first`;
-  const value = Math.max(0, ...classes.map(it => asInteger(it.value) ?? 0)) + 1000;
+  const value = Math.max(0, largest(classes.map(it => asInteger(it.value) ?? 0))) + 1000;
   const added = {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',

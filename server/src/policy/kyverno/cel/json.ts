@@ -35,7 +35,7 @@ export function jsonOf(value: unknown): JsonValue {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(jsonOf);
   if (value instanceof Date) return value.toISOString().replace(/\.000Z$/, 'Z');
-  if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value));
+  if (value instanceof Uint8Array) return btoa(Array.from(value, it => String.fromCharCode(it)).join(''));
   if (value instanceof Map) return entriesToJson([...value]);
   if (typeof value === 'object' && !foreign.some(it => value instanceof it) && !isOptional(value))
     return entriesToJson(Object.entries(value as object));

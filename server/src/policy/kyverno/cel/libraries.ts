@@ -144,7 +144,7 @@ function generate({ made }: CelGenerator, namespace: string, objects: unknown): 
   for (const object of list) {
     if (!isMap(object)) throw new Error('failed to generate resources: an object is expected');
     const items = isList(object.items) ? object.items.filter(isMap) : [object];
-    made.push(...items.map(it => ({ namespace, object: it })));
+    for (const each of items.map(it => ({ namespace, object: it }))) made.push(each);
   }
   return true;
 }

@@ -44,7 +44,7 @@ function generateAll(generate: JsonObject, run: RuleRun, context: EvalContext, m
     loops.length === 0 ? generatedOnce(generate, run, context) : loops.flatMap(it => generatedInLoop(it, run, context)),
   );
   if ('outcome' in attempted) return attempted.outcome;
-  made.push(...attempted.value);
+  for (const each of attempted.value) made.push(each);
   return {
     status: 'pass',
     message: `${attempted.value.length === 1 ? 'one object is' : `${attempted.value.length} objects are`} made`,

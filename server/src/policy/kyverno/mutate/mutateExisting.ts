@@ -46,7 +46,7 @@ export function mutateExisting(
       const outcome = checkRule(policy, fields, trigger, world, (run, context) => {
         if (exceptionsFor(policy, rule, trigger, run.matchContext, world, context).length > 0)
           return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
-        made.push(...targetsOf(run, context).map(it => ({ ...it, rule, fields })));
+        for (const each of targetsOf(run, context).map(it => ({ ...it, rule, fields }))) made.push(each);
         return { status: 'pass', message: '' };
       });
       return outcome === undefined || outcome.status === 'pass' ? made : [{ ...outcome, rule, fields }];

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { lazy, lazyByText } from '../../../base/lazy';
+import { smallest } from '../../../base/manyItems';
 import { matchesAnyWildcard } from '../../../base/wildcard';
 import { record, records, text, texts } from '../../../kube/goFields';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -51,7 +52,7 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
     locationOf: lazyByText((name): PolicyLocation | undefined => {
       const found = [name, writtenName(name)].flatMap(it => places().get(it) ?? []);
       if (found.length === 0) return undefined;
-      return { object, at: FieldPath.of('spec', 'rules', Math.min(...found), 'name'), part: 'value' };
+      return { object, at: FieldPath.of('spec', 'rules', smallest(found), 'name'), part: 'value' };
     }),
   };
 }

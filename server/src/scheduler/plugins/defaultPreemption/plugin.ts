@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/manyItems';
 import type { ClusterModel } from '../../../cluster/clusterModel';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { preemptWithExtenders } from '../../extenders/preempt';
@@ -244,6 +245,6 @@ function preferenceOf({ victims, budgetViolations }: Candidate): readonly number
   const highest = victims[0]!.priority;
   // Upstream shifts priorities above zero, so that fewer victims of negative priority win.
   const sum = victims.reduce((total, it) => total + it.priority + 2 ** 31, 0);
-  const earliest = Math.min(...victims.filter(it => it.priority === highest).map(it => it.startTime));
+  const earliest = smallest(victims.filter(it => it.priority === highest).map(it => it.startTime));
   return [budgetViolations, highest, sum, victims.length, -earliest];
 }

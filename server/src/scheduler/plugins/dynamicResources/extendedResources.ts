@@ -78,7 +78,7 @@ export function requestsFor(
       isBrief(i) ? askOf(it, i, name, className, appContainers.slice(i)) : undefined,
     );
     const largest = brief.reduce((most, it) => (it && (!most || it.count > most.count) ? it : most), undefined);
-    res.push(...[largest, ...appContainers].filter(it => it !== undefined));
+    for (const it of [largest, ...appContainers]) if (it !== undefined) res.push(it);
   }
   return res
     .sort((a, b) => compareText(a.name, b.name))

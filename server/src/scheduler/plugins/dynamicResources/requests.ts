@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/manyItems';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import type { DeviceAsk, RequestModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import type { DeviceClass, DeviceModel, SliceModel } from '../../../cluster/devices/devices';
@@ -49,7 +50,7 @@ export function requestGroupsOf(
   for (const request of claim.requests) {
     const found = alternativesOf(claim, request, input);
     if ('error' in found) return found;
-    const count = Math.min(...found.map(it => it.count));
+    const count = smallest(found.map(it => it.count));
     if (count > MAX_DEVICES_OF_CLAIM - least) {
       const limit = `exceeds the claim limit of ${MAX_DEVICES_OF_CLAIM}, with ${least} already accounted for`;
       return { error: `claim ${claim.id}, request ${request.name}: adding ${count} devices ${limit}` };

@@ -19,7 +19,7 @@ import { MAX_NODE_SCORE, mulDiv } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
 import { alongShape, type ShapePoint, shapeFrom } from '../../framework/shape';
 import { signRequests } from '../../framework/signatures';
-import { isRefusal, success, unresolvable, unschedulable } from '../../framework/status';
+import { isRefusal, success } from '../../framework/status';
 import { deviceCounter } from '../dynamicResources/deviceTotals';
 
 interface Strategy {
@@ -101,7 +101,7 @@ function fitsOn(
     check(name, direction, taken.scalar.get(name) ?? 0, allocatable.scalar.get(name) ?? 0);
   }
   if (reasons.length === 0) return success;
-  return hopeless ? unresolvable(...reasons) : unschedulable(...reasons);
+  return { code: hopeless ? 'UnschedulableAndUnresolvable' : 'Unschedulable', reasons };
 }
 
 /** `hasRoom` for many nodes: a Pod without scalar resources fits where there is room, and nowhere else. */

@@ -1,4 +1,5 @@
 import { t } from '../../../base/l10n';
+import { smallest } from '../../../base/manyItems';
 import { printed } from '../../../base/printed';
 import { isExtendedResource } from '../../../cluster/resources/resources';
 import {
@@ -77,7 +78,7 @@ function lowered(situation: Situation, { name, requested, used, limited }: Excee
   const isWhole = changes.every(it => it !== undefined);
   if (!isWhole || changes.length === 0) return [];
   const all = changes.flatMap(it => it ?? []);
-  const share = Math.min(...all.map(it => it.share));
+  const share = smallest(all.map(it => it.share));
   return [
     change(
       t`${all.map(it => it.words).join(', ')}, as the quota ${name} has no more`,

@@ -123,7 +123,7 @@ function ownErrors({ value, before, at }: Place, node: Typed, { run, budget, err
     return;
   }
   const { schema, level } = node;
-  errors.push(...runRules(rules, { value, before, schema, level }, at, budget, run.wrongRules));
+  for (const each of runRules(rules, { value, before, schema, level }, at, budget, run.wrongRules)) errors.push(each);
 }
 
 /** The rules of a schema, compiled once; undefined for some without a type. */

@@ -1,4 +1,5 @@
 import { asList, type JsonObject, type JsonValue } from '../../../../base/json';
+import { largest } from '../../../../base/manyItems';
 import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { fieldAt } from '../../../../manifest/valueAt';
@@ -271,7 +272,7 @@ function tooDeep(spec: JsonObject): readonly FieldError[] {
 }
 
 function depthOf(template: JsonValue): number {
-  return 1 + Math.max(0, ...asList(structOf(template).compositePodGroupTemplates).map(depthOf));
+  return 1 + Math.max(0, largest(asList(structOf(template).compositePodGroupTemplates).map(depthOf)));
 }
 
 function differentPriorities(spec: JsonObject): readonly FieldError[] {

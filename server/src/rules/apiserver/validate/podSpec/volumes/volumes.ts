@@ -50,7 +50,7 @@ export function validateVolumes(
     const found = [...validateVolume(volume, { kind: 'pod', name, kube: validation.kube, of, validation }, at)];
     if (volumes.has(name)) found.push(duplicate(at.child('name'), name));
     if (found.length === 0) volumes.set(name, volume);
-    errors.push(...found);
+    for (const each of found) errors.push(each);
     const claim = text(record(volume, 'persistentVolumeClaim'), 'claimName');
     if (createdClaims.has(claim)) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';

@@ -11,7 +11,8 @@ export function containerWarnings(spec: JsonObject, at: FieldPath): readonly str
     const resources = record(container, 'resources');
     for (const list of resources === undefined ? NOTHING : LISTS)
       found.push(...fractionWarnings(record(resources, list), path.child('resources', list)));
-    if (has(container, 'env')) found.push(...hiddenVariableWarnings(container, path.child('env')));
+    if (has(container, 'env'))
+      for (const each of hiddenVariableWarnings(container, path.child('env'))) found.push(each);
   }
   return found;
 }

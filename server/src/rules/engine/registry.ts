@@ -105,6 +105,7 @@ import referencesContainerMissing from '../references/containerMissing';
 import referencesDataSourceMissing from '../references/dataSourceMissing';
 import referencesDataSourceUnusable from '../references/dataSourceUnusable';
 import referencesDeviceClassMissing from '../references/deviceClassMissing';
+import referencesExceptedPolicyMissing from '../references/exceptedPolicyMissing';
 import referencesGatewayMissing from '../references/gatewayMissing';
 import referencesIngressClassMissing from '../references/ingressClassMissing';
 import referencesKindMissing from '../references/kindMissing';
@@ -277,6 +278,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesDataSourceMissing,
   referencesDataSourceUnusable,
   referencesDeviceClassMissing,
+  referencesExceptedPolicyMissing,
   referencesGatewayMissing,
   referencesIngressClassMissing,
   referencesKindMissing,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
+import { ownOf } from '../base/ownOf';
 import { jsonText } from '../base/printed';
 import { FieldPath } from '../manifest/fieldPath';
 import type { WorkspaceObject } from '../workspace/object';
@@ -45,12 +46,14 @@ export function changesBetween(before: JsonObject, after: JsonObject): readonly 
 function changesOf(at: FieldPath, before: JsonValue, after: JsonValue): readonly FieldChange[] {
   if (before === after) return [];
   if (isObject(before) && isObject(after)) {
-    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(name =>
-      changeOfField(at.child(name), before[name], after[name]),
-    );
+    const names = Object.keys(before).filter(it => before[it] !== ownOf(after, it));
+    const added = Object.keys(after).filter(it => !Object.hasOwn(before, it));
+    return [...names, ...added].flatMap(it => changeOfField(at.child(it), ownOf(before, it), ownOf(after, it)));
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length <= after.length) {
-    return (after as readonly JsonValue[]).flatMap((it, i) => changeOfField(at.index(i), before[i] as JsonValue, it));
+    return (after as readonly JsonValue[]).flatMap((it, i) =>
+      it === before[i] ? [] : changeOfField(at.index(i), before[i] as JsonValue, it),
+    );
   }
   return jsonText(before) === jsonText(after) ? [] : [{ at, before, after }];
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { guessedResource } from '../../server/src/kube/guessedResource';
 import { supportedMinors } from '../../server/src/kube/load';
+import { FieldPath } from '../../server/src/manifest/fieldPath';
+import { resourceNames } from '../../server/src/rules/reading/apiNames';
+import { coverage, type GroupedNames } from '../../server/src/rules/reading/groupedNames';
 import { analysisOf } from '../analysis/analyse';
 import { diagnose } from '../support/check';
 import { kubeFacts } from '../support/packs';
@@ -63,5 +66,27 @@ describe('resources that a role names', () => {
     expect(alone.filter(it => it.code === CODE).map(it => it.message)).toEqual([
       'API group "apps" has no resource "order", so this gives no right',
     ]);
+  });
+
+  test('each list is looked at once, however many names are asked about', () => {
+    let reads = 0;
+    const list: GroupedNames = {
+      get groups() {
+        reads += 1;
+        return ['apps'];
+      },
+      groupsAt: FieldPath.root,
+      names: ['*'],
+      namesAt: FieldPath.root,
+      use: 'rights',
+    };
+    const isCovered = coverage(
+      Array.from({ length: 100 }, () => list),
+      resourceNames(kubeFacts()),
+    );
+    const ingresses = { group: 'networking.k8s.io', version: 'v1', name: 'ingresses' };
+    for (let i = 0; i < 100; i++) expect(isCovered('rights', ingresses, `/part${i}`)).toBe(false);
+    expect(isCovered('rights', { ...ingresses, group: 'apps' }, '')).toBe(true);
+    expect(reads).toBe(100);
   });
 });

@@ -1,4 +1,3 @@
-import { lazyByText } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { ApiEntry, ApiNames } from './apiNames';
@@ -156,21 +155,29 @@ function versionMistake(
 /** Whether an object names an entry, or one of its subresources, as it is called: the first argument is the use. */
 export type IsCovered = (use: NamePurpose, entry: ApiEntry, rest: string) => boolean;
 
-/** What the lists of an object cover, in any version that is there. */
+/** What the lists of an object cover, in any version that is there. Each text is looked for once in a group. */
 export function coverage(lists: readonly GroupedNames[], names: ApiNames): IsCovered {
-  const named = lists.flatMap(list => list.names.map(name => ({ list, key: `${list.use} ${name}` })));
-  const byName = grouped(named, it => it.key);
-  const isNamed = lazyByText(key => {
-    const [use = '', group = '', name = '', rest = ''] = key.split(' ');
-    const versions = names.named(name).flatMap(it => (it.group === group ? it.version : []));
-    const wide = use === 'rights' ? ['*', `*${rest}`] : [`*${rest}`, `${name}/*`, '*/*'];
-    return [`${name}${rest}`, ...wide]
-      .flatMap(it => byName.get(`${use} ${it}`) ?? [])
-      .some(
-        ({ list }) =>
-          (list.groups.includes(group) || list.groups.includes('*')) &&
-          (list.versions === undefined || list.versions.some(it => it === '*' || versions.includes(it))),
-      );
+  const named = lists.flatMap(list => {
+    const sets = { groups: new Set(list.groups), versions: list.versions && new Set(list.versions) };
+    return list.names.map(name => ({ ...sets, key: `${list.use} ${name}` }));
   });
-  return (use, { group, name }, rest) => !rest.includes(' ') && isNamed(`${use} ${group} ${name} ${rest}`);
+  const byName = grouped(named, it => it.key);
+  const known = new Map<string, boolean>();
+  return (use, { group, name }, rest) => {
+    const isNamed = (text: string): boolean => {
+      const key = JSON.stringify([use, group, name, text]);
+      const answer = known.get(key);
+      if (answer !== undefined) return answer;
+      const versions = names.named(name).flatMap(it => (it.group === group ? it.version : []));
+      const found = (byName.get(`${use} ${text}`) ?? []).some(
+        it =>
+          (it.groups.has(group) || it.groups.has('*')) &&
+          (it.versions === undefined || it.versions.has('*') || versions.some(version => it.versions?.has(version))),
+      );
+      known.set(key, found);
+      return found;
+    };
+    const wide = use === 'rights' ? ['*', `*${rest}`] : [`*${rest}`, `${name}/*`, '*/*'];
+    return [`${name}${rest}`, ...wide].some(isNamed);
+  };
 }

@@ -91,6 +91,18 @@ describe('which files are checked', () => {
       ['c.yaml'],
     ],
     [
+      'nothing that Go keeps in vendor, but what others keep there, and what is named',
+      ['.', 'b/vendor'],
+      {
+        'a/vendor/modules.txt': '',
+        'a/vendor/a.yaml': '',
+        'b/vendor/modules.txt': '',
+        'b/vendor/b.yaml': '',
+        'vendor/c.yaml': '',
+      },
+      ['vendor/c.yaml', 'b/vendor/b.yaml'],
+    ],
+    [
       '.gitignore',
       ['.'],
       { '.git/HEAD': '', '.gitignore': 'out/\n/c.yaml\n', 'out/a.yaml': '', 'b.yaml': '', 'c.yaml': '' },

@@ -174,6 +174,10 @@ describe('files on the disk', () => {
     'ws/deep/kept.gen.yaml': pod,
     'ws/ignored/pod.yaml': pod,
     'ws/node_modules/x/pod.yaml': pod,
+    'ws/modules/vendor/modules.txt': '',
+    'ws/modules/vendor/k8s.io/pod.yaml': pod,
+    'ws/vendor/web/pod.yaml': pod,
+    'ws/dist/pod.yaml': pod,
     'ws/readme.md': '',
   };
   mkdirSync(join(folder, '.git'));
@@ -186,13 +190,14 @@ describe('files on the disk', () => {
     const root = join(folder, 'ws');
     const found: string[] = [];
     for await (const paths of findManifests(root, 'repository')) found.push(...paths);
-    expect(found).toEqual([join(root, 'pod.yaml'), join(root, 'deep/kept.gen.yaml')]);
+    const wanted = ['ws/pod.yaml', 'ws/deep/kept.gen.yaml', 'ws/vendor/web/pod.yaml', 'ws/dist/pod.yaml'];
+    expect(found.sort()).toEqual(wanted.map(it => join(folder, it)).sort());
     const isOut = excludedFrom([root], 'repository');
     const kept: string[] = [];
     for (const path of Object.keys(all).filter(it => it.endsWith('.yaml'))) {
       if (!(await isOut(join(folder, path)))) kept.push(path);
     }
-    expect(kept).toEqual(['ws/pod.yaml', 'ws/deep/kept.gen.yaml']);
+    expect(kept.sort()).toEqual(wanted.sort());
   });
 
   it('are found without access above the folder where the workspace is not trusted', async () => {
@@ -200,7 +205,13 @@ describe('files on the disk', () => {
     for await (const chunk of findManifests(join(folder, 'ws'), 'folders')) found.push(...chunk);
     // The repository's .gitignore lies above the folder, so that it leaves nothing out here.
     const paths = found.map(it => it.slice(folder.length + 1)).sort();
-    expect(paths).toEqual(['ws/deep/kept.gen.yaml', 'ws/ignored/pod.yaml', 'ws/pod.yaml']);
+    expect(paths).toEqual([
+      'ws/deep/kept.gen.yaml',
+      'ws/dist/pod.yaml',
+      'ws/ignored/pod.yaml',
+      'ws/pod.yaml',
+      'ws/vendor/web/pod.yaml',
+    ]);
   });
 });
 

@@ -12,7 +12,9 @@ export {
   IGNORE_FILES,
   type IgnoreLevel,
   type IgnoreWorld,
+  isEntered,
   isIgnored,
+  isNeverEntered,
   levelOf,
   levelsAbove,
 } from '../workspace/ignored';

@@ -1,11 +1,17 @@
 import { type Dirent, promises } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/metadata';
+import {
+  type IgnoreLevel,
+  type IgnoreWorld,
+  isEntered,
+  isFileRead,
+  isIgnored,
+  levelOf,
+  levelsAbove,
+} from '../analysis/metadata';
 import { type FileReach, readWithin } from './disk';
 import type { IgnoreScope } from './indexing';
-
-const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
 
 const ignoreWorld = (reach: FileReach): IgnoreWorld => ({
   exists: path =>
@@ -50,8 +56,9 @@ async function* manifestsIn(
     !isIgnored(forward(join(folder, name)), kind, levels);
   const files = entries.filter(it => it.isFile() && isFileRead(it.name) && isSeen(it.name, 'file'));
   if (files.length > 0) yield files.map(it => join(folder, it.name));
-  for (const { name } of entries.filter(it => it.isDirectory() && !NEVER_ENTERED.has(it.name))) {
-    if (isSeen(name, 'folder')) yield* manifestsIn(join(folder, name), levels, disk);
+  for (const { name } of entries.filter(it => it.isDirectory())) {
+    const inner = join(folder, name);
+    if (isSeen(name, 'folder') && (await isEntered(forward(inner), disk))) yield* manifestsIn(inner, levels, disk);
   }
 }
 
@@ -74,8 +81,8 @@ export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (p
     if (folders.includes(folder)) return [...(await ignoredAbove(folder, scope)), ...own];
     const parent = dirname(folder);
     const above = parent === folder ? undefined : await levelsIn(parent);
-    const isEntered = above && !NEVER_ENTERED.has(baseName(folder)) && !isIgnored(forward(folder), 'folder', above);
-    return isEntered ? [...above, ...own] : undefined;
+    const isSeen = above && !isIgnored(forward(folder), 'folder', above) && (await isEntered(forward(folder), disk));
+    return isSeen ? [...above, ...own] : undefined;
   };
   return async path => {
     const levels = await levelsIn(dirname(path));
@@ -84,5 +91,3 @@ export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (p
 }
 
 const forward = (path: string): string => path.replaceAll('\\', '/');
-
-const baseName = (path: string): string => forward(path).slice(forward(path).lastIndexOf('/') + 1);

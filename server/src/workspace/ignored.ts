@@ -43,6 +43,21 @@ export async function levelsAbove(folder: string, world: IgnoreWorld): Promise<r
   return isIgnored(folder, 'folder', levels) ? [] : levels;
 }
 
+/** Folders in which tools keep what is theirs. */
+const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform']);
+
+export const isNeverEntered = (name: string): boolean => NEVER_ENTERED.has(name);
+
+/**
+ * Whether a folder is entered on the way through the folder around it. Go keeps copies of modules in `vendor`, with a list of
+ * them; their manifests, among them a Node, are data of tests. Other tools keep manifests there that are deployed.
+ */
+export async function isEntered(folder: string, { exists }: Pick<IgnoreWorld, 'exists'>): Promise<boolean> {
+  const name = posix.basename(folder);
+  if (name === 'vendor') return !(await exists(posix.join(folder, 'modules.txt')));
+  return !isNeverEntered(name);
+}
+
 /** The nearest folder with a matching pattern decides, as in git. */
 export function isIgnored(path: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
   for (const { folder, rules } of [...levels].reverse()) {

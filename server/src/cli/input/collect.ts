@@ -2,8 +2,10 @@ import { posix } from 'node:path';
 import {
   type IgnoreLevel,
   type IgnoreWorld,
+  isEntered,
   isFileRead,
   isIgnored,
+  isNeverEntered,
   isPolicyText,
   levelOf,
   levelsAbove,
@@ -21,8 +23,6 @@ export const pathOf = (wanted: RequestedPath): string => (typeof wanted === 'str
 
 /** The name of standard input, as an argument and in what is printed. */
 export const STANDARD_INPUT = '-';
-
-const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 /**
  * Reads every file that the arguments name, folders with all manifests below them, each file once and in the order of
@@ -87,19 +87,16 @@ async function* below(
     yield { path: folder, read: async () => ({ path: folder, failure: `The folder cannot be read: ${failure}.` }) };
     return;
   }
-  const levels = [
-    ...above,
-    ...(await levelOf(
-      world.absolute(folder),
-      ignoreWorld(world, bounds),
-      listed.value.map(it => it.name),
-    )),
-  ];
+  const ignored = ignoreWorld(world, bounds);
+  const names = listed.value.map(it => it.name);
+  const levels = [...above, ...(await levelOf(world.absolute(folder), ignored, names))];
   for (const { name, kind } of [...listed.value].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '.' ? name : posix.join(folder, name);
-    if (kind === 'folder' ? NEVER_ENTERED.has(name) : !mayMatter(name, kind)) continue;
+    if (kind !== 'folder' && !mayMatter(name, kind)) continue;
     if (isIgnored(world.absolute(path), kind === 'folder' ? kind : 'file', levels)) continue;
-    if (kind === 'folder') yield* below(path, world, bounds, levels);
+    if (kind === 'folder') {
+      if (await isEntered(world.absolute(path), ignored)) yield* below(path, world, bounds, levels);
+    }
     // No step of the way is a link, so that there is nothing to follow.
     else if (kind === 'file')
       yield { path, read: async () => readFile(path, await world.entry(path, 'anywhere'), world, 'anywhere') };
@@ -117,7 +114,7 @@ async function* behindLink(path: string, world: CliWorld, bounds: Bounds): Async
 
 /** Whether an entry is read, or a link that may lead to a folder: most files have an extension, and most folders none. */
 const mayMatter = (name: string, kind: 'file' | 'link'): boolean =>
-  isFileRead(name) || (kind === 'link' && !NEVER_ENTERED.has(name) && !/\.[A-Za-z0-9]{1,5}$/.test(name));
+  isFileRead(name) || (kind === 'link' && !isNeverEntered(name) && !/\.[A-Za-z0-9]{1,5}$/.test(name));
 
 async function readFile(path: string, entry: PathEntry, world: CliWorld, bounds: Bounds): Promise<Collected> {
   if (entry.kind === 'missing') return { path, failure: 'There is no such file or folder.' };

@@ -68,3 +68,41 @@ describe('a name that many prefixes may have made', () => {
     expect(of('a'.repeat(5_000))).toContain('references/config-map-missing');
   });
 });
+
+describe('the name of a Namespace that kustomize replaces', () => {
+  const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: _ }\n';
+  const component = { 'kustomization.yaml': 'kind: Component\nresources: [namespace.yaml]\n' };
+  const codesOf = (text: string, beside: Readonly<Record<string, string>>, name = 'namespace.yaml') =>
+    diagnose(text, { name, complete: true, beside }).map(it => it.code);
+
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['by a namespace', { 'kustomization.yaml': 'namespace: shop\nresources: [namespace.yaml]\n' }, []],
+    [
+      'by the namespace of an overlay',
+      {
+        'kustomization.yaml': 'resources: [namespace.yaml]\n',
+        'prod/kustomization.yaml': 'namespace: shop\nresources: [..]\n',
+      },
+      [],
+    ],
+    ['in a component that is included elsewhere', component, []],
+    ['and not without a namespace', { 'kustomization.yaml': 'resources: [namespace.yaml]\n' }, ['apiserver/refused']],
+    [
+      'and not in a component that is included here',
+      { ...component, 'prod/kustomization.yaml': 'components: [..]\n' },
+      ['apiserver/refused'],
+    ],
+  ])('%s', (_what, beside, expected) => {
+    expect([...new Set(codesOf(namespace, beside))]).toEqual(expected);
+  });
+
+  test('is the namespace that other objects are in', () => {
+    const beside = {
+      'kustomization.yaml': 'namespace: shop\nresources: [namespace.yaml]\n',
+      'namespace.yaml': namespace,
+    };
+    const inNamespace = (name: string) => settings.replace('settings }', `settings, namespace: ${name} }`);
+    expect(codesOf(inNamespace('shop'), beside, 'app.yaml')).toEqual([]);
+    expect(codesOf(inNamespace('other'), beside, 'app.yaml')).toEqual(['references/namespace-missing']);
+  });
+});

@@ -67,6 +67,8 @@ export interface KustomizationGraph {
   readonly buildersOf: (uri: string) => readonly Kustomization[];
   /** What all kustomizations put before and after names, each once. */
   readonly affixes: () => Affixes;
+  /** The namespaces that kustomizations put objects into. */
+  readonly namespaces: () => ReadonlySet<string>;
   /** All files of a kustomization and of those that it uses; circles end. */
   readonly filesOf: (kustomization: Kustomization) => KustomizationFiles;
   /** Whether a file exists at the uri of a path in a kustomization; other uris are not known. */
@@ -154,6 +156,7 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     namedBy: uri => namedBy.get(uri) ?? [],
     buildersOf: lazyByText(uri => buildersOf(uri, namedBy, folders)),
     affixes: lazy(() => affixesOf([...kustomizations.values()])),
+    namespaces: lazy(() => new Set(textsOf('namespace', [...kustomizations.values()]))),
     inFolder: folder => folders.get(folder),
     filesOf: it => filesOf.get(it.uri)?.() ?? closure(it, folders, uris),
     exists: uri => uris.has(uri),

@@ -13,6 +13,8 @@ import type { WorkspaceObject } from './object';
  */
 export type Effect = 'labels' | 'namespace' | 'fields' | 'variables';
 
+const ALL_EFFECTS: ReadonlySet<Effect> = new Set(['labels', 'namespace', 'fields', 'variables']);
+
 type FilesByUri = ReadonlyMap<string, ManifestFile>;
 
 /** The effects that the kustomizations that build an object, and their components, may have on it. */
@@ -22,8 +24,11 @@ export function effectsOn(
   files: FilesByUri,
 ): ReadonlySet<Effect> {
   const effects = new Set<Effect>();
-  for (const { object, paths } of graph.buildersOf(uri)) {
+  for (const builder of graph.buildersOf(uri)) {
+    const { object, paths } = builder;
     if (object === undefined) continue;
+    // Nobody builds a Component alone: what includes it is elsewhere, and may do anything.
+    if (builder.kind === 'Component' && graph.namedBy(builder.uri).length === 0) return ALL_EFFECTS;
     const { value } = object;
     if (addsLabels(value)) effects.add('labels');
     if ((textOf(value.namespace) ?? '') !== '') effects.add('namespace');

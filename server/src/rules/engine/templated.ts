@@ -20,12 +20,25 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   if (kustomizations.namedBy(target.object.manifest.uri).length === 0) return false;
   const [isVariable, isLabelled] = [texts.some(hasVariable), isOfLabels(at)];
   const isRequired = errorType === 'FieldValueRequired';
+  const isNamespaceName = isAboutNameOfNamespace(finding, target);
   // Hundreds of overlays may build an object, and few findings depend on what they do.
-  if (!isVariable && !isLabelled && !isRequired) return false;
+  if (!isVariable && !isLabelled && !isRequired && !isNamespaceName) return false;
   const effects = effectsOn(target.object, kustomizations, snapshot.files);
   if (effects.has('variables') && isVariable) return true;
   if (effects.has('labels') && isLabelled) return true;
+  if (effects.has('namespace') && isNamespaceName) return true;
   return isRequired && (effects.has('fields') || (effects.has('namespace') && last === 'namespace'));
+}
+
+/**
+ * Whether a finding is about the name of a Namespace, which kustomize replaces by the field `namespace`. The API server makes
+ * a label of the name. Upstream: sigs.k8s.io/kustomize/api/internal/konfig/builtinpluginconsts.namespaceFieldSpecs
+ */
+function isAboutNameOfNamespace(finding: Finding<unknown>, { object }: RuleTarget): boolean {
+  if (object.kind !== 'Namespace' || object.name === undefined) return false;
+  const { segments } = finding.at;
+  const isName = segments.length === 2 && segments[0] === 'metadata' && segments[1] === 'name';
+  return isName || refusedIn(finding) === object.name;
 }
 
 /** The value that the API server refuses, which it may have computed from the written one. */

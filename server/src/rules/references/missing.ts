@@ -3,6 +3,7 @@ import { lazyByObject } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
+import { textsOf } from '../../workspace/kustomize';
 import { filledInto, mayBecome, namesBefore } from '../../workspace/kustomizeFilled';
 import type { WorkspaceObject } from '../../workspace/object';
 import { isBuiltIn } from '../../workspace/references/generatedObjects';
@@ -101,7 +102,22 @@ export function exists(context: RuleContext, target: ObjectTarget): boolean {
   if (!isName(name) || (namespace !== undefined && !isName(namespace)) || isBuiltIn(target)) return true;
   if (isDefined(context, group, kind, namespace, name)) return true;
   if (scope === 'unknown' && isDefined(context, group, kind, undefined, name)) return true;
+  if (group === '' && kind === 'Namespace' && isNamespaceFilledIn(context, name)) return true;
   return context.snapshot.references.generatorsOf(target).length > 0 || isFilledIn(context, target);
+}
+
+/** So many Namespaces are looked at for one that a kustomization renames: most workspaces have a few dozen. */
+const MOST_NAMESPACES = 1_000;
+
+/** Whether kustomizations give some Namespace this name; true where there are too many Namespaces to tell. */
+export function isNamespaceFilledIn({ snapshot }: RuleContext, name: string): boolean {
+  const { kustomizations } = snapshot.roles;
+  if (!kustomizations.namespaces().has(name)) return false;
+  const namespaces = snapshot.objectsOf('', 'Namespace');
+  if (namespaces.length > MOST_NAMESPACES) return true;
+  return namespaces.some(({ manifest }) =>
+    textsOf('namespace', kustomizations.buildersOf(manifest.uri)).includes(name),
+  );
 }
 
 /** Whether the kustomizations of an object give it the name and the namespace. */

@@ -4,7 +4,7 @@ import { systemNamespaces } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
 import { absenceText, isAbsenceCertain, isDefined } from '../reading/absence';
-import { isName, nearest } from './missing';
+import { isName, isNamespaceFilledIn, nearest } from './missing';
 
 const NAMESPACE = { group: '', kind: 'Namespace', namespace: undefined };
 const AT = FieldPath.of('metadata', 'namespace');
@@ -30,7 +30,7 @@ export default defineRule<string>({
     if (!isAbsenceCertain(context, NAMESPACE) || name === undefined || kind === undefined || !object.manifest.has(AT))
       return;
     if (!isName(name) || systemNamespaces.includes(name)) return;
-    if (isDefined(context, '', 'Namespace', undefined, name)) return;
+    if (isDefined(context, '', 'Namespace', undefined, name) || isNamespaceFilledIn(context, name)) return;
     yield { at: AT, part: 'value', facts: name };
   },
 

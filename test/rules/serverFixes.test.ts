@@ -28,6 +28,12 @@ describe('a fix of a server error gives an object that the server accepts', () =
       `${HEAD}  containers:\n    - image: registry.example/team/Shop_Web:1.2 # kept\n      name: shop-web\n`,
     ],
     [
+      'an empty image gets an example',
+      pod('').replace('image: nginx', 'image: ""'),
+      'Change to registry.k8s.io/pause:3.10',
+      pod('').replace('image: nginx', 'image: "registry.k8s.io/pause:3.10"'),
+    ],
+    [
       'a name is put into letters that are allowed',
       pod('').replace('- name: web', '- name: Web_1'),
       'Change to web-1',

@@ -8,6 +8,7 @@ import { answerFor } from '../apiserver/answer';
 import { textOfWarning } from '../apiserver/validate/errors';
 import { LONGEST_HEADLINE } from '../framework/layers';
 import { defineRule, type RuleTarget } from '../framework/rule';
+import { unknownFormatsIn } from './unknownFormats';
 
 export default defineRule<{ readonly text: string }>({
   meta: {
@@ -25,10 +26,14 @@ export default defineRule<{ readonly text: string }>({
 
   *check(target, context) {
     const volumes = lazy(() => volumesOf(target));
+    const formats = lazy(() => unknownFormatsIn(target.value, context.kube));
+    const told = new Map<string, number>();
     for (const warning of answerFor(target, context)?.warnings ?? []) {
       const text = textOfWarning(warning);
       const more = typeof warning === 'string' ? {} : { more: warning.more };
-      const at = volumeOf(text, volumes) ?? pathOf(text);
+      const count = told.get(text) ?? 0;
+      told.set(text, count + 1);
+      const at = volumeOf(text, volumes) ?? formatOf(text, formats)?.[count] ?? pathOf(text);
       // The name of a field says more than the first line of the object below it.
       const isField = typeof at.segments.at(-1) !== 'number' && isObject(valueAt(target.value, at));
       yield { at, part: isField ? 'key' : 'value', facts: { text }, ...more };
@@ -60,6 +65,12 @@ function plainWarning(warning: string): string {
 function volumeOf(warning: string, volumes: () => ReadonlyMap<unknown, FieldPath>): FieldPath | undefined {
   const name = /^volume "([^"]*)" \(/.exec(warning)?.[1];
   return name === undefined ? undefined : volumes().get(name);
+}
+
+/** Where a format is that a warning names instead of a path: there is a warning for each. */
+function formatOf(warning: string, formats: () => ReadonlyMap<string, readonly FieldPath[]>) {
+  const name = /^unrecognized format "(.*)"$/s.exec(warning)?.[1];
+  return name === undefined ? undefined : formats().get(name);
 }
 
 /** The first volume of each name. */

@@ -18,10 +18,11 @@ export function requiredFieldFixes(fixable: FixableError): readonly Fix[] {
   const suggested = suggestedValue(fixable);
   if (suggested === undefined) return [];
   const { value, isOnlyOne } = suggested;
+  const isEmptyText = valueAt(target.value, at) === '';
   const shown = typeof value === 'object' ? '' : `: ${String(value)}`;
   return [
     {
-      title: t`Add ${fieldOf(at)}${shown}`,
+      title: isEmptyText ? t`Change to ${String(value)}` : t`Add ${fieldOf(at)}${shown}`,
       safety: isOnlyOne ? 'safe' : 'unsafe',
       edits: [edit.write(object, at, value)],
     },

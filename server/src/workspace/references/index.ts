@@ -6,7 +6,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
 import { type GeneratedObject, generatedBy } from './generatedObjects';
 import { valueAt } from './pattern';
-import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';
+import { findReferences, mayRefer, type ObjectTarget, type Reference, textsOf, type Use } from './references';
 import { sharedPath } from './sharedPath';
 
 /** The references among the objects of one snapshot. */
@@ -79,10 +79,14 @@ export type ReferenceCache = WeakMap<object, readonly Reference[]>;
 
 const SELECTORS = 'selectors';
 
+const NONE: readonly Reference[] = [];
+
 function cached(cache: ReferenceCache, object: WorkspaceObject): readonly Reference[] {
   const { contentId } = object.manifest;
   const known = cache.get(contentId);
   if (known !== undefined) return known;
+  // Nothing is kept for objects of other kinds: each entry costs the garbage collector time.
+  if (!mayRefer(object)) return NONE;
   const found = findReferences(object);
   cache.set(contentId, found);
   return found;

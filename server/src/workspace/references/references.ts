@@ -63,6 +63,11 @@ export interface Use {
   readonly reference: Reference;
 }
 
+/** Whether objects of a kind may hold references. */
+export function mayRefer(object: Pick<WorkspaceObject, 'group' | 'kind'>): boolean {
+  return rowsOf(object) !== undefined;
+}
+
 /** Every reference of an object. `Snapshot.references` caches them by `contentId`. */
 export function findReferences(object: WorkspaceObject): readonly Reference[] {
   const tree = rowsOf(object);

@@ -42,8 +42,9 @@ const treeOf = lazyByText(treeFor);
 export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>): RowTree | undefined {
   const key = `${group}/${kind}`;
   if (kindsOfRows().has(key)) return treeOf(key);
+  if (group !== 'extensions' || !holdsPods(group, kind)) return undefined;
   const other = `apps/${kind}`;
-  return group === 'extensions' && holdsPods(group, kind) && kindsOfRows().has(other) ? treeOf(other) : undefined;
+  return kindsOfRows().has(other) ? treeOf(other) : undefined;
 }
 
 /** The kinds that have a row which fulfils a condition. */

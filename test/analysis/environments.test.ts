@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { configurationOf, MOST_ENVIRONMENTS } from '../../server/src/analysis/configuration/configuration';
-import { pathMatcher } from '../../server/src/analysis/configuration/pathMatcher';
+import { pathFinder, pathMatcher } from '../../server/src/analysis/configuration/pathMatcher';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/features/configuration/schema';
 import { createAnalysisHost } from '../../server/src/analysis/host';
@@ -474,6 +474,34 @@ describe('a path of an environment', () => {
     const isNamed = pathMatcher([path], '.');
     expect([...named, ...others].filter(isNamed)).toEqual(named);
   });
+});
+
+it.each(['.', '/ws', 'file:///ws', ''])(
+  'paths of many environments name together what each names, from the folder "%s"',
+  folder => {
+    const steps = ['a', 'b', 'a.yaml', '..', '*', '**', 'a*', '.'];
+    const paths = [...steps, ...steps.flatMap(one => steps.map(two => `${one}/${two}`)), '/ws/a', '/', ''];
+    const lists = paths.map((it, i) => [it, paths[(i * 7) % paths.length] ?? '']);
+    const find = pathFinder(lists, folder);
+    const matchers = lists.map(it => pathMatcher(it, folder));
+    const below = ['', 'a', 'a/b', 'a/b/a.yaml', 'b/a', 'a.yaml', 'b//a', '../a', '../../b/a.yaml', 'c/', 'c'];
+    for (const uri of below.flatMap(it => [it, `/${it}`, `${folder}/${it}`, `/ws/${it}`, `file:///${it}`]))
+      expect(find(uri)).toEqual(matchers.flatMap((isNamed, i) => (isNamed(uri) ? [i] : [])));
+  },
+);
+
+it('a file is not looked up in each of many environments', () => {
+  const declared = Array.from({ length: 200 }, (_, i) => `  e${i}: { paths: [base, envs/e${i}], namespace: n${i} }\n`);
+  const asked = { count: 0 };
+  const absolute = (uri: string): string => {
+    asked.count += 1;
+    return uri;
+  };
+  const host = createAnalysisHost({ readPack, onBug: throwBug, absolute });
+  host.apply({ folders: [{ uri: ROOT }, { uri: '' }], settings: defaultSettings });
+  const own = Array.from({ length: 200 }, (_, i) => [`envs/e${i}/map.yaml`, settings(`own${i}`)]);
+  change(host, { 'berth.yaml': `environments:\n${declared.join('')}`, ...Object.fromEntries(own) });
+  expect(asked.count).toBeLessThan(2_000);
 });
 
 it('a configuration with too many environments reports how many are not read', () => {

@@ -1,9 +1,37 @@
+import { push } from '../../base/multiMap';
 import { isBelow, resolveIn } from '../../workspace/paths';
 
 /** A matcher for files that some paths below a folder name, or that are in a folder that they name. */
 export function pathMatcher(paths: readonly string[], folder: string): (uri: string) => boolean {
   const matchers = paths.map(it => matcherOf(resolveIn(folder, it)));
   return uri => matchers.some(it => it(uri));
+}
+
+/**
+ * Finds which of some lists of paths name a file, as `pathMatcher` does for each, by their indexes in ascending order. There may be
+ * a thousand lists: only patterns are tried one by one.
+ */
+export function pathFinder(lists: readonly (readonly string[])[], folder: string): (uri: string) => readonly number[] {
+  const byPath = new Map<string, number[]>();
+  const others: { readonly index: number; readonly isNamed: (uri: string) => boolean }[] = [];
+  for (const [index, paths] of lists.entries()) {
+    for (const path of paths.map(it => resolveIn(folder, it))) {
+      if (path.includes('*') || path === '.') others.push({ index, isNamed: matcherOf(path) });
+      else push(byPath, path, index);
+    }
+  }
+  return uri => {
+    const found = others.flatMap(it => (it.isNamed(uri) ? [it.index] : []));
+    for (const path of pathsAbove(uri)) found.push(...(byPath.get(path) ?? []));
+    return [...new Set(found)].sort((a, b) => a - b);
+  };
+}
+
+/** The path of a file, and those of all folders that it is below. */
+function pathsAbove(uri: string): readonly string[] {
+  const paths = [uri];
+  for (let at = uri.indexOf('/'); at >= 0; at = uri.indexOf('/', at + 1)) paths.push(uri.slice(0, at));
+  return paths;
 }
 
 /**

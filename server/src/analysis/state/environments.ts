@@ -8,7 +8,7 @@ import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { isRenderedUri, renderedSources } from '../../workspace/rendered/names';
 import { type ClusterRequest, requestFor } from '../clusters/request';
 import { type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
-import { pathMatcher } from '../configuration/pathMatcher';
+import { pathFinder } from '../configuration/pathMatcher';
 import { type Settings, settingsUnder } from '../configuration/settings';
 import type { ConfiguredFolder } from './configuredFolders';
 import { indexKey } from './indexKey';
@@ -94,8 +94,10 @@ export function divideIntoEnvironments(
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
       const uris = [...files.keys()].filter(it => !isRenderedUri(it) && folderFor(it) === folder);
       if (isDeclared) {
-        const all = within(folder, declaredIn(folder, options));
-        return [folder, { all, of: uri => all.filter(it => it.includes(uri)), expects: () => true }];
+        const declared = declaredIn(folder, options);
+        const all = within(folder, declared.all);
+        const of = (uri: string) => declared.of(sourceOf(uri)).map(it => all[it]!);
+        return [folder, { all, of, expects: () => true }];
       }
       const detected = detectVariants(uris, graph);
       const all = within(folder, guessedIn(folder, detected, options));
@@ -133,29 +135,42 @@ function folderFinder(
   return lazyByText(uri => find(absolute(uri)));
 }
 
-function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonly SourceEnvironment[] {
+/** The environments that a folder declares, with one for all other files, and which of them a file belongs to. */
+interface Declared {
+  readonly all: readonly SourceEnvironment[];
+  readonly of: (uri: string) => readonly number[];
+}
+
+function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): Declared {
   const { read } = folder;
-  if (read === undefined) return [];
+  if (read === undefined) return { all: [], of: () => [] };
   const root = options.absolute(folderOf(read.uri));
   const chosen = read.environments.filter(it => folder.environment === undefined || it.name === folder.environment);
-  const declared = chosen.map((it): SourceEnvironment => {
-    const isNamed = pathMatcher(it.paths, root);
-    return {
+  const find = pathFinder(
+    chosen.map(it => it.paths),
+    root,
+  );
+  // Each environment is asked for the file of each object.
+  const of = lazyByText((uri): ReadonlySet<number> => {
+    const found = find(options.absolute(uri));
+    return new Set(found.length > 0 ? found : [chosen.length]);
+  });
+  const declared = chosen.map(
+    (it, i): SourceEnvironment => ({
       id: `${folder.uri} ${it.name}`,
       name: it.name,
       origin: 'declared',
       ...settingsOf(folder, it, options),
-      // Each is asked for the file of each object, and patterns take long.
-      includes: lazyByText(uri => isNamed(options.absolute(uri))),
-    };
-  });
+      includes: uri => of(uri).has(i),
+    }),
+  );
   const rest: SourceEnvironment = {
     id: `${folder.uri} `,
     origin: 'guessed',
     ...settingsOf(folder, undefined, options),
-    includes: lazyByText(uri => !declared.some(it => it.includes(uri))),
+    includes: uri => of(uri).has(chosen.length),
   };
-  return [...declared, rest];
+  return { all: [...declared, rest], of: uri => [...of(uri)] };
 }
 
 function guessedIn(

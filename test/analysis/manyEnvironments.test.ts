@@ -5,19 +5,24 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
 import { throwBug } from '../support/throwBug';
 
-const made = vi.hoisted(() => ({ subsets: 0 }));
+const made = vi.hoisted(() => ({ subsets: 0, asked: 0 }));
 
 vi.mock('../../server/src/workspace/view', async original => {
   const actual = await original<typeof import('../../server/src/workspace/view')>();
-  const snapshotSubset = (...given: Parameters<typeof actual.snapshotSubset>) => {
+  const snapshotSubset = (...[snapshot, subset]: Parameters<typeof actual.snapshotSubset>) => {
     made.subsets += 1;
-    return actual.snapshotSubset(...given);
+    const includes = (uri: string): boolean => {
+      made.asked += 1;
+      return subset.includes(uri);
+    };
+    return actual.snapshotSubset(snapshot, { ...subset, includes });
   };
   return { ...actual, snapshotSubset };
 });
 
 beforeEach(() => {
   made.subsets = 0;
+  made.asked = 0;
 });
 
 const ROOT = 'file:///ws';
@@ -60,6 +65,19 @@ it('an edit makes the views of those environments alone that are asked', () => {
   for (const it of touched) problemsOf(host, it);
   expect(made.subsets).toBeGreaterThan(0);
   expect(made.subsets).toBeLessThan(6);
+});
+
+it('objects of one kind in each of many environments are not looked through by all of them', () => {
+  const count = 100;
+  const own = Array.from({ length: count }, (_, i) => [`clusters/c${i}/own.yaml`, settings('own')]);
+  const host = hostOf({
+    ...Object.fromEntries(own),
+    'base/pod.yaml': pod('a', 'missing'),
+    'base/map.yaml': settings('map'),
+  });
+  expect(problemsOf(host, `${ROOT}/base/pod.yaml`)).toHaveLength(1);
+  expect(made.asked).toBeGreaterThan(count);
+  expect(made.asked).toBeLessThan(20 * count);
 });
 
 it('whatever is edited in one of many environments, all say what a fresh server says', () => {

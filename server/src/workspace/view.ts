@@ -11,7 +11,15 @@ export interface FileSubset {
   readonly includes: (uri: string) => boolean;
   /** Those of some files that are included, in their order; absent: each is asked for. */
   readonly uris?: (files: Files) => readonly string[];
+  /** A part of a list, in its order, that holds all items of included files; absent: it is looked through. */
+  readonly among?: <T>(all: readonly T[], uriOf: (item: T) => string) => readonly T[];
 }
+
+/** Shorter lists are looked through. */
+const LONG_LIST = 32;
+
+const uriOfObject = (it: WorkspaceObject): string => it.manifest.uri;
+const uriOfHolder = (it: { readonly object: WorkspaceObject }): string => it.object.manifest.uri;
 
 /**
  * A snapshot without some of the files: the part of the workspace that one environment sees. It has no index of its
@@ -38,19 +46,22 @@ export function asWritten(snapshot: Snapshot): Snapshot {
 
 /** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
 function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) => boolean): Snapshot {
-  const { includes } = subset;
+  const { includes, among } = subset;
   const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
   // Keyed by the whole list, which is released together with its snapshot: many objects may ask for one list.
   const narrowedLists = new WeakMap<readonly unknown[], readonly unknown[]>();
-  const narrowedList = <T>(all: readonly T[], isKept: (item: T) => boolean): readonly T[] => {
+  const narrowedList = <T>(all: readonly T[], uriOf: (item: T) => string): readonly T[] => {
     const known = narrowedLists.get(all) as readonly T[] | undefined;
-    const kept = known ?? (all.every(isKept) ? all : all.filter(isKept));
-    if (known === undefined) narrowedLists.set(all, kept);
+    if (known !== undefined) return known;
+    const isKept = (it: T): boolean => counts(uriOf(it));
+    const some = among !== undefined && all.length >= LONG_LIST ? among(all, uriOf) : all;
+    const kept = some.every(isKept) ? some : some.filter(isKept);
+    narrowedLists.set(all, kept);
     return kept;
   };
-  const seen = (all: readonly WorkspaceObject[]): readonly WorkspaceObject[] => narrowedList(all, isSeen);
+  const seen = (all: readonly WorkspaceObject[]): readonly WorkspaceObject[] => narrowedList(all, uriOfObject);
   const holding = <T extends { readonly object: WorkspaceObject }>(all: readonly T[]): readonly T[] =>
-    narrowedList(all, it => isSeen(it.object));
+    narrowedList(all, uriOfHolder);
   const { references } = snapshot;
   return {
     files: filesOf(() => snapshot.files, subset),

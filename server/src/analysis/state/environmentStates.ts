@@ -114,8 +114,8 @@ function memoriesFor(environments: Environments, before: WorkspaceState['memorie
 }
 
 /** A function of its own, because a closure in the scope of the previous states would keep all of them alive. */
-function visiblePartOf({ includes, uris }: Environment): EnvironmentState['visiblePart'] {
-  return snapshot => asDeployed(snapshotSubset(snapshot, { includes, uris }));
+function visiblePartOf({ includes, uris, among }: Environment): EnvironmentState['visiblePart'] {
+  return snapshot => asDeployed(snapshotSubset(snapshot, { includes, uris, among }));
 }
 
 /** Environments with the same index and the same cluster have the same kinds. */

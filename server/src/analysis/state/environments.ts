@@ -38,6 +38,8 @@ export interface Environment {
   readonly includes: (uri: string) => boolean;
   /** Those of some files that it includes; all environments share one pass through the files. */
   readonly uris: (files: ReadonlyMap<string, ManifestFile>) => readonly string[];
+  /** A part of a list, in its order, that holds all items of files that it includes; all environments share one pass, too. */
+  readonly among: <T>(all: readonly T[], uriOf: (item: T) => string) => readonly T[];
 }
 
 /** All environments of a workspace. */
@@ -53,7 +55,7 @@ export interface Environments {
 }
 
 /** An environment that knows the sources of what is rendered, and not the rendered documents. */
-type SourceEnvironment = Omit<Environment, 'uris'>;
+type SourceEnvironment = Omit<Environment, 'uris' | 'among'>;
 
 /** The environments of the files of one folder. */
 type Division = Pick<Environments, 'all' | 'of' | 'expects'>;
@@ -88,6 +90,7 @@ export function divideIntoEnvironments(
       ...it,
       includes: uri => folderFor(uri) === folder && it.includes(sourceOf(uri)),
       uris: files => urisByEnvironment(files).get(it.id) ?? [],
+      among: (all, uriOf) => among(it.id, all, uriOf),
     }));
   const byFolder = new Map(
     folders.map((folder): [ConfiguredFolder, Division] => {
@@ -113,6 +116,7 @@ export function divideIntoEnvironments(
     for (const uri of all.keys()) for (const { id } of of(uri)) push(uris, id, uri);
     return uris;
   });
+  const among = amongTheirs(of);
   const all = [...byFolder.values()].flatMap(it => it.all);
   const byIndex = grouped(all, it => it.index);
   return {
@@ -122,6 +126,46 @@ export function divideIntoEnvironments(
     graph,
     of,
   };
+}
+
+/** The places of the items of a list: of those that one environment has alone, and of those that several have. */
+interface Shares {
+  readonly own: ReadonlyMap<string, readonly number[]>;
+  readonly shared: readonly number[];
+}
+
+/**
+ * The items of a list that an environment, by its id, may have. Of one name there may be an object in each of thousands of
+ * environments: a list that a second one asks for is divided for all of them.
+ * @param of the environments of a file
+ */
+function amongTheirs(
+  of: Environments['of'],
+): <T>(id: string, all: readonly T[], uriOf: (item: T) => string) => readonly T[] {
+  const known = new WeakMap<readonly unknown[], Shares | 'asked'>();
+  return (id, all, uriOf) => {
+    const before = known.get(all);
+    if (before === undefined) {
+      known.set(all, 'asked');
+      return all;
+    }
+    const { own, shared } = before === 'asked' ? sharesIn(all.map(uriOf), of) : before;
+    known.set(all, { own, shared });
+    // Few are left out.
+    if (shared.length * 2 > all.length) return all;
+    return [...(own.get(id) ?? []), ...shared].sort((a, b) => a - b).map(it => all[it]!);
+  };
+}
+
+function sharesIn(uris: readonly string[], of: Environments['of']): Shares {
+  const own = new Map<string, number[]>();
+  const shared: number[] = [];
+  for (const [i, uri] of uris.entries()) {
+    const [first, second] = of(uri);
+    if (second !== undefined) shared.push(i);
+    else if (first !== undefined) push(own, first.id, i);
+  }
+  return { own, shared };
 }
 
 /** The innermost folder of a file; the last folder where it is in none. */

@@ -184,7 +184,8 @@ it('files are checked in fewer environments where all together are too much, wha
   expect(uncheckedIn(host)).toEqual([]);
 
   expect(change(host, { 'more.yaml': objects(10) })).toHaveLength(18);
-  const told = 'This file has 10 objects and belongs to 300 environments: it is checked in the first 200 of them.';
+  const told =
+    'This file belongs to 300 environments: it is checked in the first 200 of them, as there are many such files.';
   expect(uncheckedIn(host)).toEqual([told]);
   expect(uncheckedIn(hostOf({ 'more.yaml': objects(10), ...files, ...berth }))).toEqual([told]);
   expect(change(host, { 'more.yaml': objects(11) })).toEqual(['more.yaml']);
@@ -196,6 +197,24 @@ it('files are checked in fewer environments where all together are too much, wha
   expect(uncheckedIn(host)).toEqual([told]);
   change(host, { '1.yaml': undefined });
   expect(uncheckedIn(host)).toEqual([]);
+});
+
+it('that files are checked in fewer of the guessed environments is told once', () => {
+  const objects = '---\napiVersion: example.com/v1\nkind: Own\n'.repeat(10);
+  const shared = Array.from({ length: 16 }, (_, i) => [`${i}.yaml`, objects]);
+  const host = (folders: number) =>
+    hostOf(
+      Object.fromEntries([...shared, ...Array.from({ length: folders }, (_, i) => [`clusters/c${i}/a.yaml`, objects])]),
+    ).analysis();
+  expect([host(300).status.notes, host(320).status.notes]).toEqual([
+    [],
+    [expect.stringMatching(/some files belong to 320 of them: these files are checked in the first 200\. A/)],
+  ]);
+  expect(
+    host(320)
+      .diagnostics(`${ROOT}/0.yaml`)
+      .map(it => it.code),
+  ).not.toContain('berth/unchecked-environments');
 });
 
 describe('environments of berth.yaml', () => {

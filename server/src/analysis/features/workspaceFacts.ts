@@ -7,6 +7,7 @@ import { type ClusterRequest, distinctRequests } from '../clusters/request';
 import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
+import { uncheckedNote } from '../diagnostics/checkedEnvironments';
 import { asideNote } from '../policies/policiesAside';
 import type { EnvironmentState } from '../state/environmentState';
 import { wantedPaths } from '../state/pathKinds';
@@ -92,7 +93,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
           ...new Set([
             ...all.flatMap(it => it.notes),
             ...state.environmentStates().flatMap(it => clusterVersionNote(it) ?? []),
-            ...[asideNote(state.environmentStates()) ?? []].flat(),
+            ...[asideNote(state.environmentStates()) ?? [], uncheckedNote(state) ?? []].flat(),
           ]),
         ],
       };

@@ -61,6 +61,8 @@ export interface ClientOptions {
   readonly folders?: readonly string[];
   /** Hears of the progress that the server shows; what it returns ends the work. */
   readonly onProgress?: (value: { readonly kind: string; readonly message?: string }) => 'cancel' | undefined;
+  /** Hears of each notification with the problems of a file. */
+  readonly onDiagnostics?: (told: { readonly uri: string; readonly diagnostics: readonly Diagnostic[] }) => void;
   readonly onStatus?: (status: { readonly problems: readonly string[] }) => void;
 }
 
@@ -71,7 +73,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   const [up, down] = [new PassThrough(), new PassThrough()];
   startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), worldOf(options));
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
-  const diagnostics = listenToDiagnostics(connection);
+  const diagnostics = listenToDiagnostics(connection, options.onDiagnostics);
   answerServer(connection, options);
   connection.listen();
   const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
@@ -156,11 +158,15 @@ function answerServer(
   });
 }
 
-function listenToDiagnostics(connection: MessageConnection): TestClient['diagnostics'] {
+function listenToDiagnostics(
+  connection: MessageConnection,
+  onDiagnostics: NonNullable<ClientOptions['onDiagnostics']> = () => undefined,
+): TestClient['diagnostics'] {
   const told = new Map<string, readonly Diagnostic[]>();
   const waiting = new Set<() => void>();
   connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
     told.set(uri, diagnostics);
+    onDiagnostics({ uri, diagnostics });
     for (const check of waiting) check();
   });
   return (uri, isThere) =>

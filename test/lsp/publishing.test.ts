@@ -229,4 +229,21 @@ describe('the language server', () => {
     const left = await client.diagnostics(uri, it => !hasSelector(it));
     expect(left.map(it => it.code)).toEqual(['apiserver/required']);
   });
+
+  test('does not publish again what an open file is known to have', async () => {
+    const told: string[] = [];
+    const files: Record<string, string> = { 'file:///ws/node.yaml': NODE };
+    const client = await startClient({
+      files,
+      onDiagnostics: it => void (it.uri === uri && told.push(it.diagnostics.map(({ code }) => code).join())),
+    });
+    client.open(uri, POD);
+    await client.diagnostics(uri, hasSelector);
+    files['file:///ws/node.yaml'] = NODE.replace('ssd', 'hdd');
+    void client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: 'file:///ws/node.yaml', type: 2 }],
+    });
+    await client.diagnostics(uri, it => !hasSelector(it));
+    expect(told.filter((it, i) => it === told[i - 1])).toEqual([]);
+  });
 });

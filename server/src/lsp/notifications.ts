@@ -69,7 +69,7 @@ export interface Notifications {
 
 export function createNotifications(connection: Connection, world: NotificationsWorld): Notifications {
   const { host, linesOf, abilities, open, notices, minSeverity } = world;
-  const published = new Map<string, string>();
+  const published = new Map<string, { readonly version: number | undefined; readonly text: string }>();
   const reported = { manifests: '', policyNotice: '' };
 
   function refreshLenses(): void {
@@ -101,12 +101,13 @@ export function createNotifications(connection: Connection, world: Notifications
       const listed = problems.filter(it => isAtLeastAsBad(it.severity, minSeverity()));
       const diagnostics = listed.map(it => toDiagnostic(it, linesOf));
       const version = open.get(uri)?.version;
-      const key = JSON.stringify(diagnostics);
-      // Unchanged diagnostics of a closed file need no notification. An open file gets one for each version, because some
-      // clients wait for that.
-      if (version === undefined && (published.get(uri) ?? '[]') === key) return;
+      const text = JSON.stringify(diagnostics);
+      const last = published.get(uri);
+      // An open file gets one for each version, because some clients wait for that. More than that is no use, and an editor
+      // that is about to show quick fixes drops them to ask again.
+      if ((last?.text ?? '[]') === text && (version === undefined || last?.version === version)) return;
       if (host.analysis().text(uri) === undefined) published.delete(uri);
-      else published.set(uri, key);
+      else published.set(uri, { version, text });
       void connection.sendDiagnostics({ uri, diagnostics, ...(version !== undefined && { version }) });
     },
     status,

@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { largest } from '../../base/manyItems';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Problem } from '../../rules/framework/problem';
 import { UNCHECKED_ENVIRONMENTS } from '../../rules/metas/environments';
@@ -46,7 +47,7 @@ export function uncheckedNote({
 }: Pick<WorkspaceState, 'environments' | 'reach'>): string | undefined {
   const allowed = environmentsAllowed(reach);
   const guessed = environments.all.filter(it => it.origin === 'guessed').length;
-  const most = Math.max(0, ...reach.keys());
+  const most = largest(reach.keys());
   if (guessed <= allowed || most <= allowed) return undefined;
   return t`Environments are guessed from the folders, and some files belong to ${shown(most)} of them: these files are checked in the first ${shown(allowed)}. A \`berth.yaml\` can name those that are deployed.`;
 }

@@ -94,9 +94,8 @@ async function* below(
     const path = folder === '.' ? name : posix.join(folder, name);
     if (kind !== 'folder' && !mayMatter(name, kind)) continue;
     if (isIgnored(world.absolute(path), kind === 'folder' ? kind : 'file', levels)) continue;
-    if (kind === 'folder') {
-      if (await isEntered(world.absolute(path), ignored)) yield* below(path, world, bounds, levels);
-    }
+    if (kind === 'folder' && !(await isEntered(world.absolute(path), ignored))) continue;
+    if (kind === 'folder') yield* below(path, world, bounds, levels);
     // No step of the way is a link, so that there is nothing to follow.
     else if (kind === 'file')
       yield { path, read: async () => readFile(path, await world.entry(path, 'anywhere'), world, 'anywhere') };

@@ -36,8 +36,7 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
  */
 function isAboutNameOfNamespace(finding: Finding<unknown>, { object }: RuleTarget): boolean {
   if (object.kind !== 'Namespace' || object.name === undefined) return false;
-  const { segments } = finding.at;
-  const isName = segments.length === 2 && segments[0] === 'metadata' && segments[1] === 'name';
+  const isName = finding.at.toString() === 'metadata.name';
   return isName || refusedIn(finding) === object.name;
 }
 

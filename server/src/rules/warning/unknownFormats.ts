@@ -3,12 +3,12 @@ import { push } from '../../base/multiMap';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
+import { NAMED_SCHEMAS } from '../apiserver/validate/apiextensions/schemaProps';
 import { isUnknownFormat } from '../apiserver/validate/crd/formats';
 
-/** Keywords of a schema whose value is a schema, a list of schemas, or schemas by name. */
+/** Fields of a written schema that hold a schema, or a list of schemas. */
 const ONE = ['items', 'additionalProperties', 'additionalItems', 'not'] as const;
 const LISTED = ['items', 'allOf', 'anyOf', 'oneOf'] as const;
-const NAMED = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 const VERSIONS = FieldPath.of('spec', 'versions');
 
@@ -28,7 +28,7 @@ export function unknownFormatsIn(
     if (format !== undefined && isUnknownFormat(asText(of.type), format, kube)) push(found, format, at.child('format'));
     for (const key of ONE) visit(of[key], at.child(key));
     for (const key of LISTED) for (const [i, it] of asList(of[key]).entries()) visit(it, at.child(key).index(i));
-    for (const key of NAMED)
+    for (const key of NAMED_SCHEMAS)
       for (const [name, it] of Object.entries(asObject(of[key]) ?? {})) visit(it, at.child(key).key(name));
   };
   for (const [i, version] of asList(fieldAt(definition, 'spec', 'versions')).entries())

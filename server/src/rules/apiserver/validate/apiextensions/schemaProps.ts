@@ -187,14 +187,16 @@ export function* allSchemas(of: SchemaProps): Iterable<SchemaProps> {
 export function innerSchemas(of: SchemaProps): readonly SchemaProps[] {
   const found: SchemaProps[] = [];
   for (const name of LISTS) for (const it of of[name] ?? []) found.push(it);
-  for (const name of MAPS) for (const it of Object.values(of[name] ?? {})) found.push(it);
+  for (const name of NAMED_SCHEMAS) for (const it of Object.values(of[name] ?? {})) found.push(it);
   const { items, not, additionalItems } = of;
   for (const it of [items, not, valuesOf(of), additionalItems]) if (typeof it === 'object') found.push(it);
   return found;
 }
 
 const LISTS = ['itemsList', 'allOf', 'anyOf', 'oneOf'] as const;
-const MAPS = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
+
+/** The fields that hold schemas by name. */
+export const NAMED_SCHEMAS = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 /** A schema whose words were validated, in the form that validates values. */
 export const structuralOf = (of: SchemaProps): StructuralSchema => of as StructuralSchema;

@@ -1,7 +1,7 @@
 // `npm run bench`: how fast Berth is on this machine, each figure beside its goal and beside a reference of the same run:
 // `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
 // `npm run bench -- start`: from the start of a process to its answer, beside `node -e 0`.
-// `npm run bench -- workspace`: the language server on a folder of 10,000 files.
+// `npm run bench -- workspace [FILES]`: the language server on a folder of 10,000 files.
 // `npm run bench -- typing [KEYS]`: letter by letter into large files of the built server: latency, and the memory that it holds.
 // `npm run bench -- kinds`: what the strategies of kinds that a workspace does not hold cost it.
 // `npm run bench -- editor`: from opening a manifest, and from a key, to its squiggle in a real VS Code.
@@ -21,7 +21,35 @@ import { pathToFileURL } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { bundleBench } from './bench-bundle.mjs';
 import { writeKubeconformSchema } from './kubeconform-schemas.mjs';
+import { readNumber } from './options.mjs';
 import { root } from './run.mjs';
+
+/** What is measured when it is named, with what its number is; this script starts itself for those with dashes. */
+const PARTS = {
+  start: undefined,
+  workspace: 'FILES',
+  typing: 'KEYS',
+  kinds: undefined,
+  editor: undefined,
+  scheduling: undefined,
+  counterfactuals: undefined,
+  preview: undefined,
+  policies: undefined,
+  explore: undefined,
+  hostile: undefined,
+  stalls: undefined,
+  peers: undefined,
+  '--heap': 'FILES',
+  '--server': 'FILES',
+};
+const [what, number] = process.argv.slice(2);
+if (what !== undefined && !Object.hasOwn(PARTS, what)) {
+  const names = Object.keys(PARTS).filter(it => !it.startsWith('-'));
+  console.error(`There is no ${what} to measure; there are ${names.join(', ')}.`);
+  process.exit(2);
+}
+const given =
+  number !== undefined && PARTS[what] !== undefined ? readNumber(PARTS[what], number, { from: 1 }) : undefined;
 
 if (process.argv[2] === 'policies') {
   await import('./bench-policies.mjs');
@@ -70,14 +98,14 @@ const {
 
 // The heap is measured in a process of its own, which holds one workspace and nothing else of this benchmark.
 if (process.argv[2] === '--heap') {
-  const { analysis } = coldIndex(Number(process.argv[3]), readPack);
+  const { analysis } = coldIndex(given, readPack);
   globalThis.gc();
   console.log(analysis.uris.length > 0 ? process.memoryUsage().heapUsed : 0);
   process.exit(0);
 }
 
 if (process.argv[2] === '--server') {
-  console.error(JSON.stringify(await serverTimes(Number(process.argv[3]), 100, readPack)));
+  console.error(JSON.stringify(await serverTimes(given, 100, readPack)));
   process.exit(0);
 }
 
@@ -119,7 +147,7 @@ if (process.argv[2] === 'typing') {
   await typing(
     { deployments, definition },
     { line, ms, quantile, readTime: text => fastest(3, () => parseAllDocuments(text)) },
-    process.argv[3] === undefined ? undefined : Number(process.argv[3]),
+    given,
   );
   process.exit(0);
 }
@@ -622,7 +650,7 @@ function residentBytes(pid, what = 'VmRSS') {
  * what it holds then, and from a letter in one file to the problem of another.
  */
 function workspace() {
-  const files = Number(process.argv[3] ?? 10_000);
+  const files = given ?? 10_000;
   const it = serverOf(files);
   const count = it.files.toLocaleString('en');
   line(`cold index of ${count} files by the language server`, ms(it.index), { value: it.index, goal: 6_000 });

@@ -10,7 +10,7 @@ import { root } from './run.mjs';
 
 const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
-  options: { show: { type: 'string', default: '20' } },
+  options: { show: { type: 'number', default: 20 } },
 });
 const file = resolve(positionals[0] ?? join(root, '../shared/conformance/policy/kyverno/development.jsonl.gz'));
 if (!existsSync(file)) {
@@ -26,4 +26,4 @@ for (const engine of new Set(rows.map(it => it.engine))) {
   const equal = own.filter(it => it.isEqual).length;
   console.log(`${engine}: ${equal} of ${own.length} equal (${((100 * equal) / own.length).toFixed(2)} %)`);
 }
-for (const it of rows.filter(it => !it.isEqual).slice(0, Number(values.show))) console.log(`  ${it.text}`);
+for (const it of rows.filter(it => !it.isEqual).slice(0, values.show)) console.log(`  ${it.text}`);

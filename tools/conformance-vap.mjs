@@ -12,7 +12,7 @@ const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: {
     'kubernetes-version': { type: 'string', multiple: true, default: ['1.36', '1.37'] },
-    show: { type: 'string', default: '50' },
+    show: { type: 'number', default: 50 },
     engine: { type: 'string', default: join(root, 'dist') },
   },
 });
@@ -40,7 +40,7 @@ for (const version of values['kubernetes-version']) {
     for (const miss of await missesOf(it, version)) misses.push(`${it.id}: ${miss}`);
     results += it.results.length;
   }
-  for (const it of misses.slice(0, Number(values.show))) console.log(it);
+  for (const it of misses.slice(0, values.show)) console.log(it);
   const equal = ((100 * (results - misses.length)) / results).toFixed(2);
   console.log(`Kubernetes ${version}: ${cases.length} cases, ${results} results: ${equal}% equal`);
 }

@@ -18,8 +18,8 @@ const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
   options: {
     cli: { type: 'string', default: join(root, 'dist/cli.js') },
-    sample: { type: 'string', default: '0' },
-    show: { type: 'string', default: '10' },
+    sample: { type: 'number', default: 0 },
+    show: { type: 'number', default: 10 },
     'kubernetes-version': { type: 'string', default: '1.37' },
   },
 });
@@ -29,7 +29,7 @@ if (what === 'policy') {
   const tools = ['tools/conformance-vap.mjs', 'tools/conformance-kyverno.mjs'];
   const asked = given === undefined ? tools : tools.filter(it => /kyverno/.test(given) === /kyverno/.test(it));
   const codes = [];
-  for (const tool of asked) codes.push(await runNode([tool, ...argument, '--show', values.show]));
+  for (const tool of asked) codes.push(await runNode([tool, ...argument, '--show', String(values.show)]));
   process.exit(Math.max(...codes));
 }
 const runs = { validation, scheduling };
@@ -40,7 +40,7 @@ if (!existsSync(values.cli)) stop(`${values.cli} does not exist; build it with \
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-conformance-'));
 try {
-  runs[what](sampled(readCases(file), Number(values.sample)));
+  runs[what](sampled(readCases(file), values.sample));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -106,7 +106,7 @@ function validation(cases) {
     else wrong.push(`${it.id} ${it.kind ?? ''} ${JSON.stringify(bad)}`);
     for (const difference of differences) pairs.set(difference, (pairs.get(difference) ?? 0) + 1);
   }
-  for (const line of wrong.slice(0, Number(values.show))) console.log(line.slice(0, 400));
+  for (const line of wrong.slice(0, values.show)) console.log(line.slice(0, 400));
   printValidation(kinds, pairs);
 }
 
@@ -292,7 +292,7 @@ function scheduling(cases) {
     const notes = judgeScenario(it.expect.attempts, answers[index].attempts ?? [], tallies);
     if (notes.length > 0) wrong.push([it.id, ...notes.slice(0, 4).map(note => `    ${note}`)].join('\n'));
   });
-  for (const it of wrong.slice(0, Number(values.show))) console.log(it);
+  for (const it of wrong.slice(0, values.show)) console.log(it);
   for (const table of [tallies.plugin, tallies.part]) {
     console.log('');
     for (const [name, { equal, all }] of [...table].sort(([, a], [, b]) => a.equal / a.all - b.equal / b.all)) {

@@ -19,11 +19,11 @@ import { root } from './run.mjs';
 const { values } = readOptions(import.meta.filename, {
   options: {
     target: { type: 'string', default: 'session,memory,cli,structure,texts,places' },
-    minutes: { type: 'string', default: '60' },
-    edits: { type: 'string', default: '1000000000' },
-    every: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    inputs: { type: 'string', default: '1000000000' },
+    minutes: { type: 'number', isDecimal: true, default: 60 },
+    edits: { type: 'number', from: 1, default: 1_000_000_000 },
+    every: { type: 'number', from: 1, default: 60 },
+    seed: { type: 'number', default: Date.now() % 1_000_000 },
+    inputs: { type: 'number', from: 1, default: 1_000_000_000 },
     small: { type: 'boolean', default: false },
     replay: { type: 'string' },
   },
@@ -69,7 +69,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
 const start = Date.now();
 const say = line => console.log(`${((Date.now() - start) / 60_000).toFixed(1).padStart(6)} min  ${line}`);
 const findings = fuzz.createFindings(fuzz.savingTo(join(root, 'artifacts/fuzz')), say);
-const seed = Number(values.seed);
+const { seed } = values;
 
 const backends = {
   session: () => fuzz.processes(root),
@@ -87,7 +87,7 @@ const RUNS = { cli: fuzz.runCommands, structure: fuzz.runStructure, texts: fuzz.
 
 if (values.replay === undefined) {
   say(`seed ${seed}`);
-  for (const target of targets) await TARGETS[target](target, (Number(values.minutes) * 60_000) / targets.length);
+  for (const target of targets) await TARGETS[target](target, (values.minutes * 60_000) / targets.length);
   say(`${findings.all().length} findings`);
 } else await replay(values.replay);
 process.exit(findings.all().length > 0 ? 1 : 0);
@@ -101,8 +101,8 @@ async function sessions(target, milliseconds) {
     backend,
     seed,
     until: performance.now() + milliseconds,
-    edits: Number(values.edits),
-    compareEvery: Number(values.every),
+    edits: values.edits,
+    compareEvery: values.every,
     findings,
     say,
   });
@@ -118,7 +118,7 @@ async function inputs(target, milliseconds) {
     ...material(),
     seed,
     until: performance.now() + milliseconds,
-    inputs: Number(values.inputs),
+    inputs: values.inputs,
     findings,
     say,
     trying: input => writeFileSync(current, JSON.stringify({ target, seed, what: 'the process ended', input })),

@@ -13,8 +13,8 @@ const folder = join(root, 'test/conformance/validation');
 const { values } = readOptions(import.meta.filename, {
   options: {
     oracle: { type: 'string', multiple: true, default: [] },
-    each: { type: 'string', default: '30' },
-    seed: { type: 'string', default: '1' },
+    each: { type: 'number', from: 1, default: 30 },
+    seed: { type: 'number', default: 1 },
     out: { type: 'string', default: join(folder, 'cases.jsonl') },
     whole: { type: 'boolean', default: false },
   },
@@ -39,10 +39,10 @@ const pool = poolOf(
 );
 
 const cases = bases.flatMap(({ name, object }, index) => {
-  const random = randomFrom(Number(values.seed) * 1000 + index);
+  const random = randomFrom(values.seed * 1000 + index);
   const kind = kube.kindOf(object.apiVersion, object.kind);
   const places = placesOf(object, kind.schema);
-  return Array.from({ length: Number(values.each) }, (_, i) => {
+  return Array.from({ length: values.each }, (_, i) => {
     const first = mutation(places, random, pool);
     const changes = random() < 0.3 ? [first, mutation(places, random, pool)] : [first];
     return { id: `${name}/${i}`, base: name, changes, manifest: changed(object, changes) };

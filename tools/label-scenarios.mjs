@@ -11,8 +11,8 @@ import { root } from './run.mjs';
 const { values } = readOptions(import.meta.filename, {
   options: {
     oracle: { type: 'string' },
-    each: { type: 'string', default: '8' },
-    seed: { type: 'string', default: '1' },
+    each: { type: 'number', from: 1, default: 8 },
+    seed: { type: 'number', default: 1 },
     theme: { type: 'string', multiple: true },
     out: { type: 'string', default: join(root, 'test/conformance/scheduling/scenarios.jsonl') },
     whole: { type: 'boolean', default: false },
@@ -29,8 +29,8 @@ const { scenarioOf, THEMES } = await bundled(
 );
 const themes = values.theme ?? Object.keys(THEMES);
 const scenarios = themes.flatMap((theme, index) =>
-  Array.from({ length: Number(values.each) }, (_, i) => {
-    const seed = Number(values.seed) * 1_000_000 + index * 10_000 + i;
+  Array.from({ length: values.each }, (_, i) => {
+    const seed = values.seed * 1_000_000 + index * 10_000 + i;
     return { id: `${theme}/${seed}`, source: 'random', scenario: scenarioOf(theme, seed) };
   }),
 );

@@ -12,7 +12,7 @@ import { root } from './run.mjs';
 
 const { values, positionals } = readOptions(import.meta.filename, {
   allowPositionals: true,
-  options: { sample: { type: 'string', default: '0' }, show: { type: 'string', default: '10' } },
+  options: { sample: { type: 'number', default: 0 }, show: { type: 'number', default: 10 } },
 });
 const file = resolve(positionals[0] ?? join(root, '../shared/conformance/scheduling/development.jsonl.gz'));
 if (!existsSync(file)) {
@@ -23,7 +23,7 @@ const { placeOptions, promisesOf, scenarioText } = await bundled('test/scheduler
 const options = placeOptions(name => readFileSync(join(root, 'server/data/kubernetes', name)));
 const bytes = readFileSync(file);
 const lines = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').trim().split('\n');
-const every = Number(values.sample) > 0 ? Math.max(1, Math.floor(lines.length / Number(values.sample))) : 1;
+const every = values.sample > 0 ? Math.max(1, Math.floor(lines.length / values.sample)) : 1;
 
 const total = { scenarios: 0, pods: 0, answered: 0, suggestions: 0, unwritten: [], broken: [] };
 for (const line of lines.filter((_, i) => i % every === 0)) {
@@ -41,8 +41,8 @@ console.log(
   `${total.scenarios} scenarios, ${total.pods} Pods without a node: ${total.answered} get a suggestion, ${total.suggestions} in all.`,
 );
 console.log(`kept: ${kept}; broken: ${total.broken.length}; not to be written as text: ${total.unwritten.length}`);
-for (const it of total.broken.slice(0, Number(values.show))) console.log(`  broken: ${it}`);
-for (const it of total.unwritten.slice(0, Number(values.show))) console.log(`  not written: ${it}`);
+for (const it of total.broken.slice(0, values.show)) console.log(`  broken: ${it}`);
+for (const it of total.unwritten.slice(0, values.show)) console.log(`  not written: ${it}`);
 process.exitCode = total.broken.length > 0 ? 1 : 0;
 
 /** The tools run without a TypeScript loader. */

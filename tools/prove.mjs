@@ -21,9 +21,9 @@ import { root } from './run.mjs';
 
 const { values } = readOptions(import.meta.filename, {
   options: {
-    decisions: { type: 'string', default: '100' },
-    manifests: { type: 'string', default: '500' },
-    seed: { type: 'string', default: '1' },
+    decisions: { type: 'number', default: 100 },
+    manifests: { type: 'number', default: 500 },
+    seed: { type: 'number', default: 1 },
     write: { type: 'boolean', default: false },
   },
 });
@@ -45,11 +45,11 @@ if (bin === undefined) {
   process.exit(2);
 }
 const tools = await bundled('test/conformance/mutate', 'server/src/kube/load');
-const seed = Number(values.seed);
+const { seed } = values;
 const folder = mkdtempSync(join(tmpdir(), 'berth-proof-'));
 
-const decisions = await decided(Number(values.decisions));
-const answers = await answered(Number(values.manifests));
+const decisions = await decided(values.decisions);
+const answers = await answered(values.manifests);
 rmSync(folder, { recursive: true, force: true });
 const page = pageOf({ decisions, answers, seed, version: VERSION });
 console.log(`\n${page.summary}`);

@@ -12,7 +12,7 @@ const { values, positionals } = readOptions(import.meta.filename, {
   options: {
     once: { type: 'boolean', default: false },
     web: { type: 'boolean', default: false },
-    port: { type: 'string', default: '0' },
+    port: { type: 'number', to: 65_535, default: 0 },
   },
 });
 const examples = join(root, 'examples');
@@ -102,7 +102,7 @@ async function open() {
     return;
   }
   const { startEditor } = await import('../test/e2e/host.mjs');
-  const editor = await startEditor({ extension: root, port: Number(values.port) });
+  const editor = await startEditor({ extension: root, port: values.port });
   console.log(`\nBerth runs in VS Code: ${editor.address(folder)}`);
   console.log('Ctrl+C ends it. After a rebuild, "Developer: Reload Window" takes the new code.');
 }

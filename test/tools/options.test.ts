@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const fuzz = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['tools/fuzz.mjs', ...args], { cwd: root, encoding: 'utf8' });
+const tool = (name: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [`tools/${name}.mjs`, ...args], { cwd: root, encoding: 'utf8' });
+const fuzz = (...args: readonly string[]) => tool('fuzz', ...args);
 
 describe('options of tools', () => {
   test('--help prints what the script says of itself', () => {
@@ -22,13 +23,38 @@ describe('options of tools', () => {
       'There is no target sesion; there are session, memory, cli, structure, texts, places.\n',
     ],
     [['--replay', 'nowhere.json'], 'There is no file nowhere.json.\n'],
+    [['--minutes', 'ten'], '--minutes "ten" must be a number from 0 to 1,000,000,000.\n'],
+    [['--minutes=-1'], '--minutes "-1" must be a number from 0 to 1,000,000,000.\n'],
+    [['--minutes', 'Infinity'], '--minutes "Infinity" must be a number from 0 to 1,000,000,000.\n'],
+    [['--every', '0'], '--every "0" must be a whole number from 1 to 1,000,000,000.\n'],
+    [['--edits', '1.5'], '--edits "1.5" must be a whole number from 1 to 1,000,000,000.\n'],
   ])('%j is answered with one sentence', (args, sentence) => {
     const { status, stderr } = fuzz(...args);
     expect([status, stderr]).toEqual([2, sentence]);
   });
 
+  test.each([
+    ['start', ['--port', '65536'], '--port "65536" must be a whole number from 0 to 65,535.\n'],
+    ['conformance', ['policy', '--show', 'all'], '--show "all" must be a whole number from 0 to 1,000,000,000.\n'],
+    ['bench', ['typing', 'many'], 'KEYS "many" must be a whole number from 1 to 1,000,000,000.\n'],
+    [
+      'bench',
+      ['tiping'],
+      'There is no tiping to measure; there are start, workspace, typing, kinds, editor, scheduling, counterfactuals, preview, policies, explore, hostile, stalls, peers.\n',
+    ],
+  ])('%s %j is answered with one sentence', (name, args, sentence) => {
+    const { status, stderr } = tool(name, ...args);
+    expect([status, stderr]).toEqual([2, sentence]);
+  });
+
+  test('a number within its range is taken', () => {
+    const { status, stderr } = fuzz('--minutes', '0.5', '--every', '1', '--target', 'none');
+    expect([status, stderr.split(';')[0]]).toEqual([2, 'There is no target none']);
+  });
+
   test('all scripts read their options in this way', () => {
     const scripts = readdirSync(join(root, 'tools')).filter(it => it.endsWith('.mjs') && it !== 'options.mjs');
-    expect(scripts.filter(it => readFileSync(join(root, 'tools', it), 'utf8').includes('parseArgs'))).toEqual([]);
+    const texts = scripts.map(it => [it, readFileSync(join(root, 'tools', it), 'utf8')] as const);
+    expect(texts.filter(([, text]) => /parseArgs|Number\((?:values|process\.argv)\b/.test(text))).toEqual([]);
   });
 });

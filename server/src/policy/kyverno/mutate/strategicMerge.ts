@@ -1,32 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import { mergeKeyOf } from '../../../kube/mergeKeys';
 import { deepEqual, isList, isMap } from '../go/goValues';
-
-/** The merge key of a list's items, by the list's name. Upstream: x-kubernetes-patch-merge-key of k8s.io/api. */
-const mergeKeys: Readonly<Record<string, string>> = {
-  containers: 'name',
-  initContainers: 'name',
-  ephemeralContainers: 'name',
-  volumes: 'name',
-  env: 'name',
-  imagePullSecrets: 'name',
-  secrets: 'name',
-  volumeMounts: 'mountPath',
-  volumeDevices: 'devicePath',
-  hostAliases: 'ip',
-  topologySpreadConstraints: 'topologyKey',
-  resourceClaims: 'name',
-  schedulingGates: 'name',
-  ownerReferences: 'uid',
-  conditions: 'type',
-  webhooks: 'name',
-  addresses: 'type',
-  podIPs: 'ip',
-  hostIPs: 'ip',
-  taints: 'key',
-};
-
-/** The merge key of `ports` is the container's or the service's port number. */
-const portKeys = ['containerPort', 'port'];
 
 /** Lists of texts that are merged instead of replaced. */
 const mergedTexts: ReadonlySet<string> = new Set(['finalizers']);
@@ -62,7 +36,7 @@ function mergeMaps(object: JsonObject, patch: JsonObject): JsonObject | undefine
 
 function mergeLists(items: readonly JsonValue[], patch: readonly JsonValue[], name: string): readonly JsonValue[] {
   if (mergedTexts.has(name)) return [...patch.filter(it => !items.some(item => deepEqual(item, it))), ...items];
-  const key = keyFor(name, [...patch, ...items]);
+  const key = mergeKeyOf(name, [...patch, ...items]);
   const directives = patch.filter(it => isMap(it) && Object.keys(it).length === 1 && it.$patch === 'replace');
   if (key === undefined || directives.length > 0) return patch.filter(it => !directives.includes(it));
   const elements = patch.filter(isMap);
@@ -74,11 +48,4 @@ function mergeLists(items: readonly JsonValue[], patch: readonly JsonValue[], na
   });
   const fresh = elements.filter(it => it.$patch !== 'delete' && !items.some(item => keyOf(item) === keyOf(it)));
   return [...fresh.flatMap(it => mergeMaps({}, it) ?? []), ...merged];
-}
-
-/** undefined for a list that is replaced as a whole. */
-function keyFor(name: string, items: readonly JsonValue[]): string | undefined {
-  const hasAll = (key: string) => items.every(it => isMap(it) && it[key] !== undefined);
-  const candidates = name === 'ports' ? portKeys : [mergeKeys[name]];
-  return items.length === 0 ? undefined : candidates.find((it): it is string => it !== undefined && hasAll(it));
 }

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../base/json';
 import { lazy, lazyByText } from '../base/lazy';
 import { push } from '../base/multiMap';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import { inlinePatchesIn, type KustomizePatch } from './inlinePatches';
 import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
 import { baseNameOf, folderOf, resolverIn } from './paths';
 
@@ -21,6 +23,7 @@ export interface Kustomization {
   /** undefined if the file does not contain a mapping. */
   readonly object: ManifestObject | undefined;
   readonly paths: readonly NamedPath[];
+  readonly inlinePatches: () => readonly KustomizePatch[];
 }
 
 /** The location of a path that refers to a file or a folder. */
@@ -108,8 +111,18 @@ export function readKustomization(uri: string, object: ManifestObject | undefine
   const paths = object === undefined ? [] : writtenPaths(object.value);
   const resolve = resolverIn(folder);
   const uriOf = ({ path }: WrittenPath): string | undefined => (isRemote(path) ? undefined : resolve(path));
-  return { uri, folder, kind, object, paths: paths.map(it => ({ ...it, uri: uriOf(it) })) };
+  return {
+    uri,
+    folder,
+    kind,
+    object,
+    paths: paths.map(it => ({ ...it, uri: uriOf(it) })),
+    inlinePatches: inlinePatchesLater(object?.value ?? {}),
+  };
 }
+
+/** Of the value alone: a graph must not hold positions of an earlier version of the file. */
+const inlinePatchesLater = (value: JsonObject): Kustomization['inlinePatches'] => lazy(() => inlinePatchesIn(value));
 
 /** Objects must be identical, since their positions belong to one version of the file. */
 function isUnchanged(

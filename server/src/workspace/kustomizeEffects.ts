@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import { compileRegex } from '../kube/cel/regex';
+import { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
-import { parseManifests } from '../manifest/parse';
+import { valueAt } from '../manifest/valueAt';
+import { type KustomizePatch, ownTarget, type PatchTarget, targetIn, valuesOf } from './inlinePatches';
 import type { Kustomization, KustomizationGraph } from './kustomize';
-import { isInline } from './kustomizeFields';
 import type { WorkspaceObject } from './object';
 
 /**
@@ -15,7 +16,7 @@ export type Effect = 'labels' | 'namespace' | 'fields' | 'variables';
 
 const ALL_EFFECTS: ReadonlySet<Effect> = new Set(['labels', 'namespace', 'fields', 'variables']);
 
-type FilesByUri = ReadonlyMap<string, ManifestFile>;
+export type FilesByUri = ReadonlyMap<string, ManifestFile>;
 
 /** The effects that the kustomizations that build an object, and their components, may have on it. */
 export function effectsOn(
@@ -25,7 +26,7 @@ export function effectsOn(
 ): ReadonlySet<Effect> {
   const effects = new Set<Effect>();
   for (const builder of graph.buildersOf(uri)) {
-    const { object, paths } = builder;
+    const { object } = builder;
     if (object === undefined) continue;
     // Nobody builds a Component alone: what includes it is elsewhere, and may do anything.
     if (builder.kind === 'Component' && graph.namedBy(builder.uri).length === 0) return ALL_EFFECTS;
@@ -36,7 +37,7 @@ export function effectsOn(
     const isChanged =
       listOf(value.transformers).length > 0 ||
       listOf(value.replacements).length > 0 ||
-      targetsOf(value, paths, files).some(it => mayMatch(it, kind, name));
+      patchesOf(builder, files).some(patch => targetsOf(patch).some(it => mayMatch(it, kind, name)));
     if (isChanged) effects.add('fields');
   }
   return effects;
@@ -49,46 +50,37 @@ function addsLabels({ commonLabels, labels }: JsonObject): boolean {
   );
 }
 
-/** The target of a patch; undefined matches any. Names of targets are patterns. */
-interface PatchTarget {
-  readonly kind: string | undefined;
-  readonly name: string | undefined;
+/** All patches of a kustomization. Those of files that are not there, or are fetched, have no documents. */
+export function patchesOf(
+  { object, paths, inlinePatches }: Kustomization,
+  files: FilesByUri,
+): readonly KustomizePatch[] {
+  const inFiles = paths
+    .filter(it => it.as === 'patch')
+    .map(({ at, uri }) => {
+      const file = uri === undefined ? undefined : files.get(uri);
+      const written = valueAt(object?.value, at.parent ?? FieldPath.root);
+      const target = isObject(written) ? targetIn(written.target) : undefined;
+      return { target, documents: file === undefined ? [] : valuesOf(file) };
+    });
+  return [...inlinePatches(), ...inFiles];
 }
 
-function targetsOf(value: JsonObject, paths: Kustomization['paths'], files: FilesByUri): readonly PatchTarget[] {
-  const selected = [...listOf(value.patches), ...listOf(value.patchesJson6902)].flatMap(
-    (it): readonly PatchTarget[] => {
-      if (!isObject(it)) return [];
-      if (isObject(it.target)) return [{ kind: textOf(it.target.kind), name: textOf(it.target.name) }];
-      return typeof it.patch === 'string' ? patchTargetsOf(parseManifests('patch.yaml', it.patch)) : [];
-    },
-  );
-  const inline = listOf(value.patchesStrategicMerge).flatMap(it =>
-    typeof it === 'string' && isInline(it) ? patchTargetsOf(parseManifests('patch.yaml', it)) : [],
-  );
-  const named = paths.flatMap(({ as, uri }) => {
-    const file = as === 'patch' && uri !== undefined ? files.get(uri) : undefined;
-    return file === undefined ? [] : patchTargetsOf(file);
-  });
-  return [...selected, ...inline, ...named];
-}
+const targetsOf = ({ target, documents }: KustomizePatch): readonly PatchTarget[] =>
+  target === undefined ? documents.flatMap(it => ownTarget(it) ?? []) : [target];
 
-function patchTargetsOf({ documents }: ManifestFile): readonly PatchTarget[] {
-  return documents.flatMap(({ objects }) =>
-    objects.map(({ value: { kind, metadata } }) => ({
-      kind: textOf(kind),
-      name: isObject(metadata) ? textOf(metadata.name) : undefined,
-    })),
-  );
-}
-
-/** The name may have a prefix or a suffix by the time the patch is applied. */
-function mayMatch({ kind: wantedKind, name: pattern }: PatchTarget, kind: string, name: string | undefined): boolean {
+/** Whether an object may be a target. Its name may have a prefix or a suffix by the time the patch is applied. */
+export function mayMatch(
+  { kind: wantedKind, name: pattern }: PatchTarget,
+  kind: string,
+  name: string | undefined,
+): boolean {
   if (wantedKind !== undefined && !matches(wantedKind, kind)) return false;
   return pattern === undefined || name === undefined || pattern.includes(name) || matches(pattern, name);
 }
 
-function matches(pattern: string, text: string): boolean {
+/** Whether a pattern of a target matches a whole text. */
+export function matches(pattern: string, text: string): boolean {
   if (/^[\w.-]*$/.test(pattern)) return pattern === text;
   const compiled = compileRegex(`^(?:${pattern})$`);
   // A pattern that Go refuses, or that could take too long, may match anything.

@@ -56,6 +56,10 @@ export function recordingReads(now: () => Snapshot, note: (read: Read) => void):
       note(ROLES);
       return now().roles;
     },
+    namersOf(uri) {
+      note(ROLES);
+      return now().namersOf(uri);
+    },
     complete: now().complete,
     ...(now().namespace !== undefined && { namespace: now().namespace }),
     objectsIn(uri) {

@@ -233,6 +233,7 @@ function snapshotOf(state: SnapshotState): IndexedSnapshot {
     roles,
     complete,
     ...(namespace !== undefined && { namespace }),
+    namersOf: roles.kustomizations.namedBy,
     objectsIn: uri => entries.get(uri)?.objects ?? [],
     ...answersOf(indexes, references),
   };

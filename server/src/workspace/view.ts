@@ -1,5 +1,6 @@
 import { lazy, lazyByObject } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
+import type { NamedBy } from './kustomize';
 import type { WorkspaceObject } from './object';
 import { isRenderedUri } from './rendered/names';
 import type { Snapshot } from './workspace';
@@ -19,6 +20,7 @@ export interface FileSubset {
 const LONG_LIST = 32;
 
 const uriOfObject = (it: WorkspaceObject): string => it.manifest.uri;
+const uriOfNamer = (it: NamedBy): string => it.kustomization.uri;
 const uriOfHolder = (it: { readonly object: WorkspaceObject }): string => it.object.manifest.uri;
 
 /**
@@ -50,10 +52,10 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
   const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
   // Keyed by the whole list, which is released together with its snapshot: many objects may ask for one list.
   const narrowedLists = new WeakMap<readonly unknown[], readonly unknown[]>();
-  const narrowedList = <T>(all: readonly T[], uriOf: (item: T) => string): readonly T[] => {
+  const narrowedList = <T>(all: readonly T[], uriOf: (item: T) => string, isIn = counts): readonly T[] => {
     const known = narrowedLists.get(all) as readonly T[] | undefined;
     if (known !== undefined) return known;
-    const isKept = (it: T): boolean => counts(uriOf(it));
+    const isKept = (it: T): boolean => isIn(uriOf(it));
     const some = among !== undefined && all.length >= LONG_LIST ? among(all, uriOf) : all;
     const kept = some.every(isKept) ? some : some.filter(isKept);
     narrowedLists.set(all, kept);
@@ -66,6 +68,7 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
   return {
     files: filesOf(() => snapshot.files, subset),
     roles: snapshot.roles,
+    namersOf: uri => narrowedList(snapshot.namersOf(uri), uriOfNamer, includes),
     complete: snapshot.complete,
     ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
     objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),

@@ -1,5 +1,6 @@
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileRoles } from './fileRoles';
+import type { NamedBy } from './kustomize';
 import type { WorkspaceObject } from './object';
 import type { ReferenceIndex } from './references/index';
 
@@ -8,6 +9,8 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, ManifestFile>;
   /** The roles of files for Kustomize and Helm: objects in patches and settings are in no index. */
   readonly roles: FileRoles;
+  /** What refers to a file, or to the folder of a kustomization file, in the kustomizations that are seen. */
+  namersOf(uri: string): readonly NamedBy[];
   objectsIn(uri: string): readonly WorkspaceObject[];
   /** Objects of a group and kind, of any version; '' is the core group. */
   objectsOf(group: string, kind: string): readonly WorkspaceObject[];

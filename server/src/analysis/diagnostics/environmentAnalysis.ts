@@ -369,7 +369,8 @@ const looksLikeKubernetes = (text: string): boolean => /^[ \t{[,-]*["']?(?:apiVe
 
 /**
  * The distinct problems of a file in all of its environments. A problem of a single declared environment counts and names
- * it. In guessed environments a problem counts only if all of them have it, or if what an overlay renders has it.
+ * it. In guessed environments a problem counts only if all of them have it, or if what an overlay renders has it; of a value
+ * that some of them replace, if the rest has it.
  */
 export function* problemsInAll(
   analyses: readonly EnvironmentAnalysis[],
@@ -385,15 +386,16 @@ export function* problemsInAll(
       if (found.length === 0) break;
       found = inBoth(found, yield* it.diagnosticsInSteps(uri, pace));
     }
-    return found;
+    return found.some(isReplaced) ? found.filter(it => !isReplaced(it)) : found;
   }
   const distinct = new Map<string, InEnvironments>();
   for (const { environment, diagnosticsInSteps } of analyses) {
     for (const [key, problems] of grouped(yield* diagnosticsInSteps(uri, pace), sameKeyOf)) {
       const entry = distinct.get(key) ?? { problems: [], environments: [] };
       distinct.set(key, entry);
-      for (const each of problems) entry.problems.push(each);
-      entry.environments.push(environment.name ?? '');
+      const told = problems.filter(it => !isReplaced(it));
+      for (const each of told) entry.problems.push(each);
+      if (!isDeclared || told.length > 0) entry.environments.push(environment.name ?? '');
     }
   }
   const told = isDeclared ? ofDeclared : ofGuessed;
@@ -428,7 +430,14 @@ function said(problem: Problem, where: string): Problem {
   return withFields(problem, { message: `${message} (${where})`, headline, where });
 }
 
+/** Those of some problems that others have, too; a value that only some environments replace is wrong in the rest. */
 function inBoth(found: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
-  const there = new Set(others.map(exactKeyOf));
-  return found.filter(it => there.has(exactKeyOf(it)));
+  const there = new Map(others.map(it => [exactKeyOf(it), it]));
+  return found.flatMap(it => {
+    const other = there.get(exactKeyOf(it));
+    if (other === undefined) return [];
+    return [isReplaced(it) ? other : it];
+  });
 }
+
+const isReplaced = (it: Problem): boolean => it.isReplaced === true;

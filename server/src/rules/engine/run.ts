@@ -38,8 +38,9 @@ import { unknownCode } from './explain';
 import { isWithoutNames } from './shareable';
 import { suppress, withIgnoreFix } from './suppress';
 import { documentProblems, duplicateKeyProblems, syntaxProblems } from './syntax';
-import { isTemplated } from './templated';
+import { isReplaced, isTemplated } from './templated';
 import { textWithoutNames } from './textWithoutNames';
+import { inBoth, possibleTargets } from './unreadValues';
 
 /**
  * Findings by `contentId` of the rules that look at one whole object alone, and by texts without names.
@@ -288,10 +289,21 @@ function* problemsIn(
   const slow = context.placement === undefined ? NOTHING : yield* findingsOf(target, rules.placement, own, options);
   const amongOthers = [...(yield* findingsOf(target, rules.workspace, own, options)), ...slow];
   if (inItself.length + amongOthers.length === 0) return [];
-  const found = withoutMendedByLimits(withoutGeneralDuplicates([...inItself, ...amongOthers]), target, context);
-  const fatal = found.some(isFatal);
-  const certain = found.filter(it => !isTemplated(it.finding, target, context));
-  const reported = certain.filter(({ rule }) => !((fatal || kind?.served === 'no') && isFromServer(rule.meta)));
+  const undecoded = inItself.filter(isFatal);
+  const judged =
+    undecoded.length === 0
+      ? [...inItself, ...amongOthers]
+      : [
+          ...inItself,
+          ...(yield* beyondUndecoded(target, undecoded, rules, own, options)),
+          ...amongOthers.filter(it => !isFromServer(it.rule.meta)),
+        ];
+  const found = withoutMendedByLimits(withoutGeneralDuplicates(judged), target, context);
+  const certain = found.filter(
+    it => !(kind?.served === 'no' && isFromServer(it.rule.meta)) && !isTemplated(it.finding, target, context),
+  );
+  const replaced = new Set(certain.filter(it => isReplaced(it.finding, target, context)));
+  const reported = replaced.size === 0 ? certain : certain.filter(it => !replaced.has(it));
   const consequences = consequencesIn(reported, target, options);
   const late = fixContext(context);
   const rendered: { found: RuleFinding; problem: Problem }[] = [];
@@ -301,7 +313,33 @@ function* problemsIn(
     const problem = render(found, target, late, options, edit);
     if (problem !== undefined) rendered.push({ found, problem: follows ? asConsequence(problem) : problem });
   }
+  for (const found of replaced) {
+    const problem = render(found, target, late, options, edit);
+    if (problem !== undefined) rendered.push({ found, problem: withFields(problem, { isReplaced: true }) });
+  }
   return rendered;
+}
+
+/**
+ * What the server says of an object apart from values that it cannot decode, where other tools set all of these; nothing where
+ * it refuses them.
+ */
+function* beyondUndecoded(
+  target: RuleTarget,
+  undecoded: readonly RuleFinding[],
+  { typing, workspace }: RulesByCost,
+  context: RuleContext,
+  options: RuleOptions,
+): Steps<readonly RuleFinding[]> {
+  const isSetLater = ({ finding }: RuleFinding): boolean =>
+    isTemplated(finding, target, context) || isReplaced(finding, target, context);
+  const targets = undecoded.every(isSetLater) ? possibleTargets(target, undecoded, context) : undefined;
+  if (targets === undefined) return NOTHING;
+  const rules = [...typing, ...workspace].filter(it => isFromServer(it.meta));
+  const [without, plausible] = targets;
+  const found = yield* findingsOf(without, rules, { ...context, answers: new Map() }, options);
+  if (found.length === 0) return NOTHING;
+  return inBoth(found, yield* findingsOf(plausible, rules, { ...context, answers: new Map() }, options));
 }
 
 /** Consequences among the findings; none if an exception prevents the answer. */

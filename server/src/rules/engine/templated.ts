@@ -3,6 +3,7 @@ import type { FieldPath, Segment } from '../../manifest/fieldPath';
 import { isPlaceholder } from '../../manifest/templates';
 import { valueAt } from '../../manifest/valueAt';
 import { effectsOn } from '../../workspace/kustomizeEffects';
+import { isReplacedEverywhere } from '../../workspace/kustomizeReplaced';
 import type { ReportedError } from '../apiserver/answer';
 import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 
@@ -28,6 +29,17 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   if (effects.has('labels') && isLabelled) return true;
   if (effects.has('namespace') && isNamespaceName) return true;
   return isRequired && (effects.has('fields') || (effects.has('namespace') && last === 'namespace'));
+}
+
+/** Whether a finding is about a value that each kustomization which builds the object replaces. */
+export function isReplaced(
+  { at, part, errorType }: Finding<unknown>,
+  { object }: RuleTarget,
+  { snapshot }: RuleContext,
+): boolean {
+  // What is wrong about a field that is there, whatever its value is, stays wrong.
+  if (part === 'key' || errorType === 'FieldValueForbidden' || errorType === 'FieldValueRequired') return false;
+  return isReplacedEverywhere(object, at, snapshot);
 }
 
 /**

@@ -72,6 +72,8 @@ export interface Problem {
   readonly url?: string;
   /** A field without effect; the editor fades it. */
   readonly unnecessary?: true;
+  /** The value is another one in whatever its environment deploys: this is no problem of that environment. */
+  readonly isReplaced?: true;
   /** The users' policy that reports the problem, if one does. */
   readonly policy?: {
     readonly engine: string;

@@ -207,7 +207,17 @@ function sourceFinder(
     }
     return found.get(owners);
   };
-  return (pod, snapshot) => find(snapshot, '', 'Pod', pod) ?? ofOwners(ownersOf(pod), pod.namespace, snapshot);
+  // Nearly no Pod of a workload has the name of one that is written: the index is asked about few of them.
+  const writtenPods = new WeakMap<Snapshot, ReadonlySet<string | undefined>>();
+  const isWritten = ({ name }: PodModel, snapshot: Snapshot): boolean => {
+    const names = writtenPods.get(snapshot) ?? new Set(snapshot.objectsOf('', 'Pod').map(it => it.name));
+    writtenPods.set(snapshot, names);
+    return names.has(name);
+  };
+  return (pod, snapshot) => {
+    const written = isWritten(pod, snapshot) ? find(snapshot, '', 'Pod', pod) : undefined;
+    return written ?? ofOwners(ownersOf(pod), pod.namespace, snapshot);
+  };
 }
 
 type Named = Pick<PodModel, 'namespace' | 'name'>;

@@ -15,7 +15,15 @@ import type {
   PodTemplateSpec,
 } from '../../kube/types';
 import type { Note } from '../pods/note';
-import { MAX_PODS, MAX_PODS_IN_ALL, type Plans, templateHashes, type WorkloadObject, type World } from './controller';
+import {
+  MAX_PODS,
+  MAX_PODS_IN_ALL,
+  type Plan,
+  type Plans,
+  templateHashes,
+  type WorkloadObject,
+  type World,
+} from './controller';
 import { daemonPods } from './daemonSet';
 import { cronJobPods, jobPods } from './job';
 import { deploymentPods, replicaPods } from './replicas';
@@ -86,10 +94,12 @@ export function* expandWorkloadSteps(
       const { kind, name } = workload;
       onNote({ message: `${kind} ${name} lacks ${lists.count} Pods; only the first ${most[at]} are placed.` });
     }
-    const planOf = NUMBERED.has(workload.kind) ? cachedPlans(workload, lists, memory) : lists.plan;
+    const kept = NUMBERED.has(workload.kind) ? keptPlans(workload, lists, memory) : undefined;
     const numbers = Array.from({ length: most[at]! }).keys();
     const made = yield* mapInSteps(numbers, (i): MadePod => {
-      const { pod, claims = [] } = planOf(i);
+      const known = kept?.(i);
+      if (known && reserveId(names, known.id)) return { pod: known.pod, claims: NO_CLAIMS, workload };
+      const { pod, claims = NO_CLAIMS } = known ?? lists.plan(i);
       const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, taken, pod);
       const same = <T extends Named>(made: T): T =>
         memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
@@ -114,17 +124,29 @@ function numbersOf(counts: readonly number[]): readonly number[] {
   });
 }
 
-/** Kinds whose Pods differ in their numbers only, so that the first Pod tells whether all are unchanged. */
+/** Kinds without claims whose Pods differ in their numbers only, so that the first Pod tells whether all are unchanged. */
 const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController']);
 
-function cachedPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): Plans['plan'] {
-  if (count === 0) return plan;
-  const first = plan(0);
-  const cached = memory.of('plans', source, [], () => ({ made: [first] }));
-  if (!isSameValue(cached.made[0], first)) cached.made = [first];
+const NO_CLAIMS: readonly PersistentVolumeClaim[] = [];
+
+/** A planned Pod, whose name may be taken, and its id. */
+interface KeptPlan extends Plan {
+  readonly id: string;
+}
+
+/** The planned Pods of a workload, each the same object as in the last run if all are unchanged. */
+function keptPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): (index: number) => KeptPlan {
+  const planned = (i: number): KeptPlan => {
+    const made = plan(i);
+    return { ...made, id: idOf(made.pod) };
+  };
+  if (count === 0) return planned;
+  const first = planned(0);
+  const kept = memory.of('planned', source, [], () => ({ made: [first] }));
+  if (!isSameValue(kept.made[0]!.pod, first.pod)) kept.made = [first];
   return i => {
-    cached.made[i] ??= plan(i);
-    return cached.made[i];
+    kept.made[i] ??= planned(i);
+    return kept.made[i];
   };
 }
 
@@ -147,8 +169,9 @@ export function failedCreate(
 
 type Named = Pick<Pod, 'kind' | 'metadata'>;
 
-function reserve(names: Set<string>, object: Pod | PersistentVolumeClaim): boolean {
-  const id = idOf(object);
+const reserve = (names: Set<string>, object: Pod | PersistentVolumeClaim): boolean => reserveId(names, idOf(object));
+
+function reserveId(names: Set<string>, id: string): boolean {
   if (names.has(id)) return false;
   names.add(id);
   return true;

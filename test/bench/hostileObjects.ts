@@ -793,6 +793,38 @@ const kyvernoRule = (i: number): string =>
 const podOf = (i: number): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b }\nspec: { containers: [{ name: c, image: "a:1" }] }\n`;
 
+/** Texts that a pattern could divide in many ways, all of which it would try. */
+const ofLongTexts: readonly HostileInput[] = [
+  inText('blanks of a comment', repeated('# berth-ignore a/b', ' ', `x\u2028y\n${podOf(1)}`)),
+  inText('escaped quotes behind JSON', repeated('{} {"a": "', '\\"'), 'file.json'),
+  inText('blanks of a quantity', repeated(`${POD}${CONTAINER}      resources: { requests: { cpu: "1`, ' ', '!" } }\n')),
+  inText(
+    'slashes of the path of a file',
+    repeated(
+      `${POD}${CONTAINER}  volumes: [{ name: v, configMap: { name: m, items: [{ key: k, path: "`,
+      '/',
+      'a" }] } }]\n',
+    ),
+  ),
+  inText(
+    'digits of a duration of a custom object',
+    repeated(
+      `${schema('              properties: { a: { type: string, format: duration } }\n')}${custom('  a: "')}`,
+      '1',
+      '"\n',
+    ),
+  ),
+  inText(
+    'certificates that do not end',
+    repeated(
+      'apiVersion: certificates.k8s.io/v1beta1\nkind: ClusterTrustBundle\nmetadata: { name: a }\nspec:\n  trustBundle: "',
+      '-----BEGIN CERTIFICATE-----\\n',
+      '"\n',
+    ),
+  ),
+  inText('a scheme of a plugin of a kustomization', repeated('transformers: ["a: ', 'a', '"]\n'), 'kustomization.yaml'),
+];
+
 const ofOwn: readonly HostileInput[] = [
   inText(
     'steps of a system',
@@ -1119,4 +1151,4 @@ const ofOwn: readonly HostileInput[] = [
   ),
 ];
 
-export const HOSTILE_OBJECTS: readonly HostileInput[] = [...ofCustom, ...ofMany, ...ofForm, ...ofOwn];
+export const HOSTILE_OBJECTS: readonly HostileInput[] = [...ofCustom, ...ofMany, ...ofForm, ...ofLongTexts, ...ofOwn];

@@ -56,7 +56,7 @@ type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'h
 
 /** A change in a sentence without its place, on one line. */
 export function changeInWords({ change, since, removedIn, fieldPath, message, headline = message }: Said): string {
-  const said = headline.trim().replace(/\s*\n\s*/g, ' ');
+  const said = headline.trim().replace(/(?<!\s)\s*\n\s*/g, ' ');
   if (change === 'ended') return t`Ends with ${since}: ${said}`;
   if (change === 'mended') return t`Left behind with ${since}: ${said}`;
   if (change === 'kept') return t`${fieldPath} is kept and takes effect; before: ${said}`;

@@ -28,9 +28,8 @@ export function defaultEvictor(
     hasReplicas(args.minReplicas ?? 0, environment),
     isOldEnough(args.minPodAge, environment),
   ];
-  const nodes = environment.cluster.nodes.filter(
-    it => isReady(it) && nodeSelectorOf(args.nodeSelector).matches(it.labels),
-  );
+  const selector = nodeSelectorOf(args.nodeSelector);
+  const nodes = environment.cluster.nodes.filter(it => isReady(it) && selector.matches(it.labels));
   const namespaces = args.namespaceLabelSelector && labelMatcher(args.namespaceLabelSelector);
   return {
     isEvictable: pod => {

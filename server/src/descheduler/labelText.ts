@@ -5,9 +5,23 @@ type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
 
 /** Parses a selector such as `a=b,c!=d,e in (f,g),h,!i`; an absent one selects all. Upstream: labels.Parse. */
 export function nodeSelectorOf(text: string | undefined): { matches(labels: StringMap): boolean } {
-  const parts = (text ?? '').split(/,(?![^(]*\))/).map(it => it.trim());
+  const parts = partsOf(text ?? '').map(it => it.trim());
   const matchExpressions = parts.filter(it => it !== '').map(expressionOf);
   return labelMatcher({ matchExpressions });
+}
+
+/** The text divided at commas, but for those before which a bracket is open: the next one behind them closes. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let [end, next] = [text.length, ''];
+  for (let at = text.length - 1; at >= 0; at--) {
+    const letter = text.charAt(at);
+    if (letter === '(' || letter === ')') next = letter;
+    if (letter !== ',' || next === ')') continue;
+    parts.push(text.slice(at + 1, end));
+    end = at;
+  }
+  return [...parts, text.slice(0, end)].toReversed();
 }
 
 function expressionOf(text: string): Expression {

@@ -31,7 +31,8 @@ export function* descheduleOnce(
   now?: number,
 ): Steps<DeschedulerRunResult> {
   const { cluster } = scenario;
-  const nodes = cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(policy.nodeSelector).matches(it.labels));
+  const selector = nodeSelectorOf(policy.nodeSelector);
+  const nodes = cluster.nodes.filter(it => isReady(it) && selector.matches(it.labels));
   const environment: DeschedulingEnvironment = {
     cluster,
     nodes,

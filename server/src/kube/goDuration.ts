@@ -14,23 +14,22 @@ const LONGEST = 2 ** 63;
 
 /** The error in a duration like `1h30m`; undefined for a valid one. Upstream: Go's time.ParseDuration. */
 export function durationError(text: string): string | undefined {
-  const quoted = quote(text);
-  const bad = `time: invalid duration ${quoted}`;
+  const bad = (): string => `time: invalid duration ${quote(text)}`;
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return undefined;
-  if (unsigned === '') return bad;
+  if (unsigned === '') return bad();
   let [rest, nanoseconds] = [unsigned, 0];
   while (rest !== '') {
     const amount = /^(\d+(\.\d*)?|\.\d+)/.exec(rest)?.[0];
-    if (amount === undefined) return bad;
+    if (amount === undefined) return bad();
     rest = rest.slice(amount.length);
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
-    if (unit === '') return `time: missing unit in duration ${quoted}`;
+    if (unit === '') return `time: missing unit in duration ${quote(text)}`;
     const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
-    if (size === undefined) return `time: unknown unit ${quote(unit)} in duration ${quoted}`;
+    if (size === undefined) return `time: unknown unit ${quote(unit)} in duration ${quote(text)}`;
     rest = rest.slice(unit.length);
     nanoseconds += Number(amount) * size;
-    if (nanoseconds > LONGEST || (nanoseconds === LONGEST && !text.startsWith('-'))) return bad;
+    if (nanoseconds > LONGEST || (nanoseconds === LONGEST && !text.startsWith('-'))) return bad();
   }
   return undefined;
 }

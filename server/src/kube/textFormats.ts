@@ -63,8 +63,8 @@ const UNITS = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour
 
 /** A duration of Go or of Scala: the latter may stand anywhere in the text. */
 function isDuration(text: string): boolean {
-  if (/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(it => UNITS.test((it[1] ?? '').toLowerCase()));
+  if (/^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
+  return [...text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)].some(it => UNITS.test((it[1] ?? '').toLowerCase()));
 }
 
 /** An address, with or without a name. Upstream: Go's mail.ParseAddress, without quoted names and comments. */

@@ -1,3 +1,5 @@
+import { jsonBrackets } from '../text/jsonBrackets';
+
 /** The range of one document's text in its file. */
 export interface DocumentPiece {
   readonly start: number;
@@ -82,18 +84,14 @@ function jsonEnds(text: string, start: number, end: number): number[] {
   const open = /\s*\{/y;
   open.lastIndex = start;
   if (!open.test(text)) return [];
-  const token = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g;
   if (!hasNeighbours(text, start, end)) return [];
   const ends: number[] = [];
   let depth = 0;
-  token.lastIndex = start;
-  for (let match = token.exec(text); match !== null && match.index < end; match = token.exec(text)) {
-    const char = match[0];
-    if (char === '{' || char === '[') depth++;
-    else if (char === '}' || char === ']') depth--;
-    if (depth === 0 && /^\s*\{/.test(text.slice(token.lastIndex, Math.min(end, token.lastIndex + 200)))) {
-      ends.push(token.lastIndex);
-    }
+  for (const { bracket, at } of jsonBrackets(text, start)) {
+    if (at >= end) break;
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
+    const after = at + 1;
+    if (depth === 0 && /^\s*\{/.test(text.slice(after, Math.min(end, after + 200)))) ends.push(after);
   }
   return ends;
 }

@@ -3,7 +3,8 @@ import type { SuppressionComment } from './manifest';
 import { endOfLine, startOfLine } from './reader/reading';
 
 const MARK = 'berth-ignore';
-const COMMENT = /^#+\s*berth-ignore\s+([\w./-]*\w)\s*:?\s*(.*)$/;
+/** The reason may hold what other programs take for line breaks: it is the rest, or blanks could be divided in many ways. */
+const COMMENT = /^#+\s*berth-ignore\s+([\w./-]*\w)\s*:?\s*(.*)$/s;
 
 /**
  * The `# berth-ignore CODE: reason` comments of a text, with its offsets. The reason may be missing and is then ''. The

@@ -12,7 +12,7 @@ export function plainMarkdown(text: string): string {
 }
 
 /** The same as a cell of a table: a line break would end the row. */
-export const cellText = (text: string): string => plainMarkdown(text.replace(/\s*[\r\n]\s*/g, ' '));
+export const cellText = (text: string): string => plainMarkdown(text.replace(/(?<!\s)\s*[\r\n]\s*/g, ' '));
 
 /** A text on one line as inline code, with any backticks (CommonMark, section 6.1). */
 export function codeSpan(text: string): string {

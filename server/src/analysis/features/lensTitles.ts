@@ -73,5 +73,5 @@ function briefReason(message: string): string {
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most - 20)).replace(/[ ,·:]+$/, '')}…`;
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most - 20)).replace(/(?<![ ,·:])[ ,·:]+$/, '')}…`;
 }

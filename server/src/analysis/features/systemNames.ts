@@ -26,10 +26,13 @@ const KINDS: Readonly<Record<NameUse['kind'], string>> = {
   step: 'Step',
 };
 
+/** So many characters before an offset say which names may stand there; a longer line could be divided in many ways. */
+const NEAR = 1_000;
+
 /** The names that may stand at an offset of a system, in the field at a path. */
 export function systemNamesAt(file: ManifestFile, offset: number, path: string): readonly CompletionItem[] {
   const { document } = readSystem(file);
-  const before = file.text.slice(lineStart(file.text, offset), offset);
+  const before = file.text.slice(Math.max(lineStart(file.text, offset), offset - NEAR), offset);
   const word = (STEP.test(path) ? AFTER_START : /([A-Za-z_][A-Za-z0-9_]*)$/).exec(before)?.[1] ?? '';
   const span = { start: offset - word.length, end: offset };
   // What is being typed is no name yet.

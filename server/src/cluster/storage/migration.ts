@@ -161,7 +161,7 @@ function zonalDisk(zone: string, name: string): string {
 
 /** `aws://ZONE/vol-1` identifies the volume `vol-1`. Upstream: KubernetesVolumeIDToEBSVolumeID. */
 function ebsVolume(id: string): CsiVolume | NotTranslated {
-  const handle = id.startsWith('aws://') ? id.slice('aws://'.length).replace(/^[^/]*\/*|\/+$/g, '') : id;
+  const handle = id.startsWith('aws://') ? id.slice('aws://'.length).replace(/^[^/]*\/*|(?<!\/)\/+$/g, '') : id;
   if (id.startsWith('aws://') && !/^vol-[^/]*$/.test(handle)) {
     return { error: `failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (${id})` };
   }

@@ -325,7 +325,7 @@ function leastInteger({ op, args, start }: CelNode): readonly CelNode[] {
 
 /** Upstream: Go's time.ParseDuration. */
 const isDuration = (text: string): boolean =>
-  /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
+  /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
 
 /** Whether the day exists; JavaScript would continue in the next month. */
 function isDate(text: string): boolean {

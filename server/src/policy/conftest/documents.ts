@@ -53,7 +53,7 @@ export function filesWithObjects(folder: ConftestFolder, snapshot: Snapshot): re
 }
 
 /** The header of a block scalar whose end depends on the line breaks after it. */
-const BLOCK = /[|>][+0-9]*[ \t]*(?:#.*)?\n/;
+const BLOCK = /[|>][+0-9]*[ \t]*[#\n]/;
 
 /**
  * Whether Conftest certainly reads each object of a file alone and unchanged. This is true of most files and is

@@ -136,7 +136,7 @@ export function locatedError(
   const uri = own === undefined ? (rule?.file ?? [...modules.keys()][0] ?? '') : uriOf(own);
   const text = modules.get(uri) ?? '';
   const span = own === undefined ? lineSpan(text, rule?.row ?? 1) : spanOfRegoError(text, error);
-  const sentence = sentenceOf(error).replace(/\s*\n\s*/g, ' ');
+  const sentence = sentenceOf(error).replace(/(?<!\s)\s*\n\s*/g, ' ');
   return {
     policy: policyName(namespace, error.rule ?? 'rego'),
     source: { uri, span },

@@ -35,7 +35,7 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
  * → `0.5`. Empty if the unit is not recognized.
  */
 export function quantitySpellings(text: string, resource: string): readonly string[] {
-  const [, number, unit] = /^\s*(\d+(?:[.,]\d+)?)\s*([A-Za-z]*)\s*$/.exec(text) ?? [];
+  const [, number, unit] = /^(\d+(?:[.,]\d+)?)\s*([A-Za-z]*)$/.exec(text.trim()) ?? [];
   if (number === undefined || unit === undefined) return [];
   const amount = number.replace(',', '.');
   const known = Object.hasOwn(UNITS, unit.toLowerCase()) ? (UNITS[unit.toLowerCase()] ?? []) : [];

@@ -39,7 +39,7 @@ export function layersOf({ message, headline = message, detail, where }: Told): 
   readonly headline: string;
   readonly detail?: string;
 } {
-  const line = headline.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+  const line = headline.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ').trim();
   const there = where === undefined ? '' : ` (${where})`;
   const most = Math.max(LONGEST_HEADLINE - there.length, SHORTEST_CLAUSE);
   if (line.length <= most) return { headline: placed(line, there), ...(detail !== undefined && { detail }) };

@@ -29,7 +29,7 @@ export default defineRule(
     check: (spec, at) =>
       records(spec, 'volumes').flatMap((it, i) => {
         const path = text(record(it, 'hostPath'), 'path');
-        const folder = path.length > 1 ? path.replace(/\/+$/, '') : path;
+        const folder = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path;
         if (!SENSITIVE.includes(folder)) return [];
         return [
           { at: at.child('volumes').index(i).child('hostPath', 'path'), message: t`"${path}" of the node is mounted` },

@@ -6,7 +6,7 @@ import type { Extender, ExtenderAnswer, ExtenderRequest, ExtenderVerb } from '..
 /** The request for one of the extender's verbs. Upstream: HTTPExtender.send. */
 export function requestTo(extender: Extender, verb: ExtenderVerb, body: UnknownObject): ExtenderRequest {
   return {
-    url: `${extender.url.replace(/\/+$/, '')}/${extender.paths[verb] ?? ''}`,
+    url: `${extender.url.replace(/(?<!\/)\/+$/, '')}/${extender.paths[verb] ?? ''}`,
     verb,
     body,
     timeout: extender.timeout,

@@ -1,6 +1,7 @@
 import { asObjects, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { PodModel } from '../../cluster/pods/podModel';
+import { durationError } from '../../kube/goDuration';
 import type { Extender, ExtenderVerb } from '../framework/extender';
 
 const FIELDS: Readonly<Record<ExtenderVerb, string>> = {
@@ -45,7 +46,10 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 };
 
 function timeoutOf(duration: unknown): number {
-  const parts = [...printed(duration ?? '').matchAll(/(\d+\.?\d*)([a-zµ]+)/g)];
+  const text = printed(duration ?? '');
+  // The scheduler does not start with one that it cannot read, in which digits might be divided in many ways.
+  if (durationError(text) !== undefined) return DEFAULT_TIMEOUT;
+  const parts = [...text.matchAll(/(\d+(?:\.\d*)?)([a-zµ]+)/g)];
   return (
     parts.reduce((acc, [, amount, unit]) => acc + Number(amount) * (MILLISECONDS[unit ?? ''] ?? 0), 0) ||
     DEFAULT_TIMEOUT

@@ -65,8 +65,9 @@ export function obstacleIn(kustomization: Kustomization | undefined): string | u
 
 /** A plugin's configuration may refer to files in any of its fields, and kustomize would fetch them. */
 export function obstacleInPlugin(text: string): string | undefined {
-  const found = /[a-z][a-z0-9+.-]*:\/\/\S*/i.exec(text);
-  return found === null ? undefined : `it has a plugin of kustomize that names ${found[0].slice(0, MAX_SHOWN)}`;
+  // A run of letters of a scheme is looked at once, from its start.
+  const [, found] = /(?<![a-z0-9+.-])[0-9+.-]*([a-z][a-z0-9+.-]*:\/\/\S*)/i.exec(text) ?? [];
+  return found === undefined ? undefined : `it has a plugin of kustomize that names ${found.slice(0, MAX_SHOWN)}`;
 }
 
 /** How many characters of an address a message shows. */

@@ -10,6 +10,9 @@ type Kinds = Pick<Kube, 'kinds' | 'kindOf' | 'description'>;
 /** The possible schemas of a CEL variable, one for each kind that a rule selects. */
 type Names = Readonly<Record<string, readonly Schema[]>>;
 
+/** So many characters before an offset say which fields may stand there; a longer text could be divided in many ways. */
+const NEAR = 5_000;
+
 /**
  * Completion of fields in the CEL of a rule of `berth.yaml`: of `object`, `pod` and macro variables; undefined
  * elsewhere.
@@ -20,7 +23,7 @@ export function propertyCompletion(file: ManifestFile, offset: number, kube: Kin
   const field = at?.path.segments.at(-1);
   if (object === undefined || at === undefined || !(field === 'expression' || field === 'messageExpression')) return;
   const rule = valueAt(object.value, FieldPath.of(...at.path.segments.slice(0, -1)));
-  const before = file.text.slice(object.spanOf(at.path, 'value').start, offset);
+  const before = file.text.slice(Math.max(object.spanOf(at.path, 'value').start, offset - NEAR), offset);
   const [, root = '', path = '', word = ''] = /(?<![\w.])(\w+)((?:\.\w+|\[\d+\])*)\.(\w*)$/.exec(before) ?? [];
   const kinds = asList(fieldAt(rule, 'select', 'kinds')).flatMap(it => asText(it) ?? []);
   const holders = walked(namesIn(before, rootsFor(kinds, kube))[root] ?? [], path).filter(it => it.type === 'object');

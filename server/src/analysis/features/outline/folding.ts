@@ -1,4 +1,5 @@
 import type { ManifestFile } from '../../../manifest/manifest';
+import { jsonBrackets } from '../../../text/jsonBrackets';
 
 /** A foldable range of lines, counted from 0; the first line stays visible. */
 export interface FoldingRange {
@@ -83,12 +84,13 @@ function bracketsOf(lines: readonly string[]): readonly FoldingRange[] {
   const found: FoldingRange[] = [];
   const open: number[] = [];
   for (const [i, line] of lines.entries()) {
-    for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-      if (token === '{' || token === '[') open.push(i);
-      else if (token === '}' || token === ']') {
-        const startLine = open.pop() ?? i;
-        if (i - 1 > startLine) found.push({ startLine, endLine: i - 1, kind: 'block' });
+    for (const { bracket } of jsonBrackets(line)) {
+      if (bracket === '{' || bracket === '[') {
+        open.push(i);
+        continue;
       }
+      const startLine = open.pop() ?? i;
+      if (i - 1 > startLine) found.push({ startLine, endLine: i - 1, kind: 'block' });
     }
   }
   return found;

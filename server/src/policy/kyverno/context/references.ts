@@ -73,7 +73,7 @@ function resolveIn(text: string, path: string, document: JsonValue): string {
 
 /** Upstream: resolveReference. */
 function resolve(reference: string, path: string, document: JsonValue): JsonValue {
-  const inside = reference.replace(/^[$()]+|[$()]+$/g, '');
+  const inside = reference.replace(/^[$()]+|(?<![$()])[$()]+$/g, '');
   const operator = operatorOf(inside);
   const target = inside.slice(operator.length);
   if (target === '')

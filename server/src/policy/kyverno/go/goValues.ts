@@ -20,7 +20,7 @@ export function parseDuration(text: string): bigint | undefined {
   const sign = /^[-+]/.exec(text)?.[0];
   const body = sign === undefined ? text : text.slice(1);
   if (body === '0') return 0n;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
   let total = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of body.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
     const scale = unitsOfDuration[unit] ?? 0n;
@@ -61,7 +61,7 @@ function withFraction(n: bigint, scale: bigint): string {
 export function parseFloat64(text: string): number | undefined {
   if (/^[-+]?(?:inf|infinity)$/i.test(text))
     return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
+  if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

@@ -56,7 +56,7 @@ function matchesText(value: JsonValue | undefined, pattern: string): boolean {
 }
 
 const trimSpaces = (text: string): string =>
-  text.startsWith(' ') || text.endsWith(' ') ? text.replace(/^ +| +$/g, '') : text;
+  text.startsWith(' ') || text.endsWith(' ') ? text.replace(/^ +|(?<! ) +$/g, '') : text;
 
 function matchesCondition(value: JsonValue | undefined, pattern: string): boolean {
   const operator = operatorOf(pattern);

@@ -1,3 +1,5 @@
+import { durationError } from '../../../kube/goDuration';
+
 const NANOSECONDS: readonly (readonly [string, number])[] = [
   ['h', 3600e9],
   ['m', 60e9],
@@ -16,8 +18,9 @@ const SMALL = [
 
 /** Nanoseconds of a duration such as `1h30m`; 0 for an invalid one. Upstream: time.ParseDuration. */
 export function nanoseconds(text: string): number {
+  if (durationError(text) !== undefined) return 0;
   const sign = text.startsWith('-') ? -1 : 1;
-  const parts = [...text.replace(/^[-+]/, '').matchAll(/(\d+\.?\d*|\.\d+)([a-zµμ]+)/g)];
+  const parts = [...text.replace(/^[-+]/, '').matchAll(/(\d+(?:\.\d*)?|\.\d+)([a-zµμ]+)/g)];
   const sizes = new Map(NANOSECONDS);
   return (
     sign * parts.reduce((acc, [, amount, unit]) => acc + Math.trunc(Number(amount) * (sizes.get(unit ?? '') ?? 0)), 0)

@@ -73,7 +73,7 @@ const MOST_OVERLAPS = 1_000;
 
 /** Upstream: checkVolumeMappingForOverlap. */
 function overlaps(written: readonly VirtualPath[], textOf: (overlap: string) => string): readonly Warning[] {
-  const paths = written.map(it => ({ ...it, path: it.path.replace(/\/+$/, '') }));
+  const paths = written.map(it => ({ ...it, path: it.path.replace(/(?<!\/)\/+$/, '') }));
   const count = createOverlapCount();
   const texts: string[] = [];
   let all = 0;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { type IgnorePatterns, ignorePatterns } from './ignorePatterns';
 
 /** Ignore files with the syntax of git. */
 export const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
@@ -7,7 +7,7 @@ export const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
 /** The ignore rules of one folder, and the folder's full path with forward slashes. */
 export interface IgnoreLevel {
   readonly folder: string;
-  readonly rules: Ignore;
+  readonly patterns: IgnorePatterns;
 }
 
 /** Access to ignore files. */
@@ -25,7 +25,7 @@ export async function levelOf(
 ): Promise<readonly IgnoreLevel[]> {
   const read = IGNORE_FILES.filter(it => names.includes(it)).map(it => world.readText(posix.join(folder, it)));
   const texts = (await Promise.all(read)).filter(it => it !== undefined);
-  return texts.length === 0 ? [] : [{ folder, rules: ignore().add(texts.join('\n')) }];
+  return texts.length === 0 ? [] : [{ folder, patterns: ignorePatterns(texts.join('\n')) }];
 }
 
 /**
@@ -60,10 +60,9 @@ export async function isEntered(folder: string, { exists }: Pick<IgnoreWorld, 'e
 
 /** The nearest folder with a matching pattern decides, as in git. */
 export function isIgnored(path: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
-  for (const { folder, rules } of [...levels].reverse()) {
-    const relative = posix.relative(folder, path);
-    const { ignored, unignored } = rules.test(kind === 'folder' ? `${relative}/` : relative);
-    if (ignored || unignored) return ignored;
+  for (const { folder, patterns } of levels.toReversed()) {
+    const verdict = patterns.verdictOn(posix.relative(folder, path), kind);
+    if (verdict !== undefined) return verdict === 'ignored';
   }
   return false;
 }

@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
+import { elided } from '../base/shortened';
 import { type ApiAnswer, ApiFailure, type ApiGet, isReadOnlyPath } from './api';
 
 /** Which cluster to read, and what may be run to reach it. */
@@ -78,9 +79,8 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
   const user = config.getCurrentUser();
   const program = programOf(user);
   if (program !== undefined && !mayRun(program, options.plugins)) {
-    const shown = program.length > MAX_SHOWN ? `${program.slice(0, MAX_SHOWN)}…` : program;
     throw new ApiFailure(
-      `the context ${context.name} gets its credentials from a program that was not run: ${shown}`,
+      `the context ${context.name} gets its credentials from a program that was not run: ${elided(program, MAX_SHOWN)}`,
       program,
     );
   }

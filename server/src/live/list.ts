@@ -82,7 +82,7 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
       else store.set(it.key, it);
     }
     next = metadata?.continue ?? '';
-    if (next !== '' && store.size >= MAX_OBJECTS) return cut(store);
+    if (next !== '' && store.size >= MAX_OBJECTS) return tooMany(store);
     if (next === '') {
       const from = { path, resourceVersion: metadata?.resourceVersion ?? '' };
       return { listing: listingOf(malformed), store, from };
@@ -116,7 +116,7 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-function cut(store: ReadonlyMap<string, StoredObject>): Listed {
+function tooMany(store: ReadonlyMap<string, StoredObject>): Listed {
   return {
     listing: { state: 'partial', reason: `there are more than ${MAX_OBJECTS}; the others are left out` },
     store,

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json';
 import { t } from '../../base/l10n';
+import { elided } from '../../base/shortened';
 import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { codeSpan, plainMarkdown } from '../../text/markdown';
@@ -79,7 +80,7 @@ function descriptionOf(kube: Kube, { schema, field, around }: FieldFacts): strin
 
 const shortJson = (value: unknown): string => {
   const text = JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? Number(it) : it));
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return elided(text, 80);
 };
 
 // In Go, a struct that is no pointer defaults to {}, which is no useful information.

@@ -119,7 +119,7 @@ const MOST_UNREADABLE = 3;
 function* decidingSteps(test: PlacementTest, stage: SharedStage): Steps<TestResult> {
   const { objects, lost, problems, simulation, outcome, placements, unreadable } = yield* stage.runAfter(test.changes);
   const lostPods = lost.map(it => t`${it} is lost: nothing makes it again.`);
-  const notes = new Set([...firstOf(lostPods, MOST_LOST), ...firstOf(unreadable, MOST_UNREADABLE)]);
+  const notes = new Set([...firstNotes(lostPods, MOST_LOST), ...firstNotes(unreadable, MOST_UNREADABLE)]);
   const compile = expressionCompiler(['pods', 'nodes', 'evicted']);
   const variables = lazy(() => celVariables(outcome));
   const given = { stage, test, objects, simulation, outcome, placements, compile, variables };
@@ -133,7 +133,7 @@ function* decidingSteps(test: PlacementTest, stage: SharedStage): Steps<TestResu
   return { test, failures, placements, notes: [...notes] };
 }
 
-function firstOf(notes: readonly string[], most: number): readonly string[] {
+function firstNotes(notes: readonly string[], most: number): readonly string[] {
   if (notes.length <= most) return notes;
   return [...notes.slice(0, most), t`and ${notes.length - most} more`];
 }

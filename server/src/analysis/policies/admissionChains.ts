@@ -46,7 +46,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
   const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined => {
     if (!chain.isMutating && sets.length === 0) return undefined;
     const admission = judgedBy(chain, sets);
-    const earlier = firstOf(known(), it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
+    const earlier = find(known(), it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
     return earlier?.continuedBy(admission) ?? mutationAnswers(admission, kube, { fileOf: baseNameOf, onQuestion });
   };
   const chains = new Map<string, LoadedChain>();
@@ -64,7 +64,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
       const isEqual = ({ chain, index }: LoadedChain) =>
         index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);
-      const equal = previous && isEqual(previous) ? previous : firstOf(chains.values(), isEqual);
+      const equal = previous && isEqual(previous) ? previous : find(chains.values(), isEqual);
       const loaded = equal ?? { chain: made, index: cache };
       chains.set(environment.id, loaded);
       if (previous !== undefined && previous !== loaded) outdated.add(previous.chain);
@@ -76,7 +76,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
       const sets = loaded.filter(it => it.denies === true);
       const isEqual = (it: JudgedEnvironment) => it.chain === chain && hasSameItems(it.sets, sets);
       const last = answered.get(environment.id);
-      const equal = last && isEqual(last) ? last : firstOf(known(), isEqual);
+      const equal = last && isEqual(last) ? last : find(known(), isEqual);
       const judged = equal ?? { chain, sets, answers: answersOf(chain, sets, kube) };
       unfinished.set(environment.id, judged);
       return judged;
@@ -103,7 +103,7 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
 }
 
 /** There may be thousands, of which the first is most often wanted: they are not made a list. */
-function firstOf<T>(all: Iterable<T>, isWanted: (item: T) => boolean): T | undefined {
+function find<T>(all: Iterable<T>, isWanted: (item: T) => boolean): T | undefined {
   for (const it of all) if (isWanted(it)) return it;
   return undefined;
 }

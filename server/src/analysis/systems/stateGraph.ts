@@ -1,3 +1,4 @@
+import { elided } from '../../base/shortened';
 import type { ModelStep } from '../../explore/core/model';
 import { type GraphPicture, type GraphShape, MOST_CURVES } from '../../explore/graphviz/picture';
 import type { BuiltSystem } from '../../explore/system/build';
@@ -193,11 +194,11 @@ const MOST_LINES = 10;
 const MOST_CHARACTERS = 40;
 
 function shortLines(state: SystemState): readonly string[] {
-  const lines = linesOf(state).map(it => cut(printable(it)));
+  const lines = linesOf(state).map(it => short(printable(it)));
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '…'] : lines;
 }
 
-const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text);
+const short = (text: string): string => elided(text, MOST_CHARACTERS);
 
 /** Of a monospaced text of 12 points. */
 const CHARACTER_WIDTH = 7.25;
@@ -216,7 +217,7 @@ export function shapeOf({ states, transitions }: StateGraphModel): GraphShape {
       return { width: width + PADDING.x, height: height + PADDING.y };
     }),
     edges: transitions.map(({ from, to, labels }) => {
-      const { width, height } = sizeOf(labels.map(cut));
+      const { width, height } = sizeOf(labels.map(short));
       return { from, to, ...(hasLabels && { label: { width: width + LABEL_PADDING, height } }) };
     }),
   };

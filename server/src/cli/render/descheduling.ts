@@ -1,11 +1,10 @@
 import type { DeschedulerRound, SettleEnding, SettleResult } from '../../analysis/scenario';
 import { printable, printableStrings } from '../../text/printable';
+import { firstLines } from './firstLines';
 import { counted, type Paint } from './style';
 
 /** More rounds than these are for the JSON. */
 const MOST_SHOWN = 3;
-/** More Pods of one round than these, too. */
-const MOST_LINES = 20;
 
 /** What a DeschedulerPolicy does, for people. */
 export function renderDescheduling(scenario: string, settling: SettleResult, paint: Paint): string {
@@ -41,25 +40,23 @@ export function endingInWords(ending: SettleEnding): string {
 function roundLines({ evictions, refusals, landings, lost }: DeschedulerRound, round: number, paint: Paint): string[] {
   return [
     `Round ${round} evicts ${counted(evictions.length, 'Pod')}:`,
-    ...cut(evictions.map(it => `  ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.reason}`)}`)),
-    ...cut(
-      refusals.map(
-        it => `  ${paint('yellow', 'kept')} ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.because}`)}`,
-      ),
+    ...podLines(evictions, it => `${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.reason}`)}`),
+    ...podLines(
+      refusals,
+      it => `${paint('yellow', 'kept')} ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.because}`)}`,
     ),
     ...(landings.length > 0 ? ['Then these Pods are placed:'] : []),
-    ...cut(
-      [...landings.filter(it => it.node === undefined), ...landings.filter(it => it.node !== undefined)].map(it =>
+    ...podLines(
+      [...landings.filter(it => it.node === undefined), ...landings.filter(it => it.node !== undefined)],
+      it =>
         it.node === undefined
-          ? `  ${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : `: ${it.message}`}`
-          : `  ${it.pod} on ${paint('green', it.node)}`,
-      ),
+          ? `${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : `: ${it.message}`}`
+          : `${it.pod} on ${paint('green', it.node)}`,
     ),
     ...lost.map(it => `  ${it} ${paint('red', 'is lost')}: nothing makes it again`),
   ];
 }
 
-function cut(lines: readonly string[]): readonly string[] {
-  const rest = lines.length - MOST_LINES;
-  return rest > 0 ? [...lines.slice(0, MOST_LINES), `  … ${rest} more with --format json`] : lines;
-}
+/** Lines below that of a round. */
+const podLines = <T>(items: readonly T[], lineOf: (item: T) => string): readonly string[] =>
+  firstLines(items, lineOf, '  ');

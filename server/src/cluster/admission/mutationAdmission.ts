@@ -2,6 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import type { Memo } from '../../base/memo';
 import { jsonText } from '../../base/printed';
+import { elided } from '../../base/shortened';
 import type { ObjectMeta, Pod } from '../../kube/types';
 import { decoded } from '../decode/documents';
 import type { Note } from '../pods/note';
@@ -134,7 +135,4 @@ function changeInWords({ path, before, after }: PolicyChange): string {
   return t`sets ${path} to ${shortly(after)} (was ${shortly(before)})`;
 }
 
-function shortly(value: unknown): string {
-  const text = jsonText(value) ?? '';
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
+const shortly = (value: unknown): string => elided(jsonText(value) ?? '', MAX_LENGTH);

@@ -95,7 +95,7 @@ function freeVolumes(all: readonly VolumeModel[]): FreeVolumes {
   const byClass = grouped(groups.values(), ([first]) => first!.className);
   const firstIn = (volumes: readonly VolumeModel[]): number =>
     volumes.reduce((first, it) => Math.min(first, positions.get(it) ?? 0), all.length);
-  const firstOf = (it: Alike): number => Math.min(firstIn(it.reserved), firstIn(it.free));
+  const earliestIn = (it: Alike): number => Math.min(firstIn(it.reserved), firstIn(it.free));
   const alikeFor = (claim: VolumeClaimModel, wanted: 'any' | 'reserved'): readonly Alike[] => {
     const ofClass = wanted === 'any' ? (byClass.get(claim.className) ?? []) : [];
     const able = ofClass.flatMap((free): readonly Alike[] => {
@@ -110,7 +110,7 @@ function freeVolumes(all: readonly VolumeModel[]): FreeVolumes {
       alike.reserved.push(volume);
       byModes.set(modes.join(), alike);
     }
-    return [...byModes.values()].sort((a, b) => a.modes.length - b.modes.length || firstOf(a) - firstOf(b));
+    return [...byModes.values()].sort((a, b) => a.modes.length - b.modes.length || earliestIn(a) - earliestIn(b));
   };
   const isMatch = (claim: VolumeClaimModel, volume: VolumeModel): boolean =>
     matchingVolume(claim, [volume], () => true) !== undefined;

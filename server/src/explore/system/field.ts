@@ -109,12 +109,12 @@ export function knownFields(
   for (const name of required) {
     if (fields.has(name)) continue;
     const path = field.path.child(name);
-    tell({ ...field, path }, t`${name} is missing`, field.key ?? firstOf(field.node));
+    tell({ ...field, path }, t`${name} is missing`, field.key ?? firstChild(field.node));
   }
   return fields;
 }
 
-const firstOf = (node: YamlNode): Span => node.children[0] ?? node;
+const firstChild = (node: YamlNode): Span => node.children[0] ?? node;
 
 /** The items of a list; none, and a problem, where it is none. */
 export function itemsOf(field: SystemField): readonly SystemField[] {

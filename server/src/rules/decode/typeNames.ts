@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json';
 import { t } from '../../base/l10n';
+import { elided } from '../../base/shortened';
 import type { ExpectedType } from './decode';
 
 /** A type in plain words. */
@@ -25,14 +26,16 @@ export function wantedName(wanted: ExpectedType): string {
   return names[wanted]();
 }
 
+const MOST_CHARACTERS = 41;
+
 /** A value of another type in plain words. */
 export function valueName(value: JsonValue, wanted: ExpectedType): string {
   if (Array.isArray(value)) return t('a list');
   switch (typeof value) {
     case 'string':
       return ['quantity', 'time', 'microTime', 'duration', 'bytes'].includes(wanted)
-        ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
-        : t`text (${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)})`;
+        ? JSON.stringify(elided(value, MOST_CHARACTERS))
+        : t`text (${JSON.stringify(elided(value, MOST_CHARACTERS))})`;
     case 'number':
     case 'bigint':
       return t`the number ${value}`;

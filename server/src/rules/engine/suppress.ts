@@ -94,7 +94,7 @@ export function suppress(
   const kept = problems.flatMap(problem => {
     const groups = coveringOf(problem);
     for (const it of groups) used.add(it);
-    const suppression = isUnsuppressible(problem) ? undefined : firstOf(groups);
+    const suppression = isUnsuppressible(problem) ? undefined : earliestOf(groups);
     if (suppression === undefined) return [problem];
     const { reason, object } = suppression;
     const by = object === undefined ? ('comment' as const) : ('annotation' as const);
@@ -172,7 +172,7 @@ function coveringLines(groups: readonly Group[], offset: number): readonly Group
   return found;
 }
 
-function firstOf(groups: readonly Group[]): Suppression | undefined {
+function earliestOf(groups: readonly Group[]): Suppression | undefined {
   const [first, ...others] = groups;
   return others.reduce((best, it) => (best !== undefined && it.order < best.order ? it : best), first)?.members[0];
 }

@@ -66,7 +66,7 @@ export function valueAt(root: JsonValue, path: FieldPath): JsonValue | undefined
 }
 
 /** The path of the first `depth` segments. */
-export function firstOf(path: FieldPath, depth: number): FieldPath {
+export function prefixOf(path: FieldPath, depth: number): FieldPath {
   return FieldPath.of(...path.segments.slice(0, depth));
 }
 

@@ -5,7 +5,7 @@ import { type LabelMatcher, labelMapMatcher, labelMatcher } from '../../kube/lab
 import type { LabelSelector } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
-import { firstOf, stepsOf, textIn, valueAt } from './pattern';
+import { prefixOf, stepsOf, textIn, valueAt } from './pattern';
 import type { ReferenceRow, RowTarget } from './row';
 import { sharedPath } from './sharedPath';
 import { type PlacedRow, type RowTree, rowsOf } from './table';
@@ -145,7 +145,7 @@ function targetOf(placed: PlacedRow, written: Written): Target | undefined {
 
 /** The object that contains the part: the target of the row itself, by the name that is given further up. */
 function ownerOf({ row, depthOf }: PlacedRow, { object, at }: Written, depth: number): Target | undefined {
-  const holder = firstOf(at, depth);
+  const holder = prefixOf(at, depth);
   const parent = valueAt(object.manifest.value, holder);
   const field = stepsOf(row.at).at(-1) ?? '';
   const name = isObject(parent) ? textIn(parent, field) : undefined;
@@ -167,7 +167,7 @@ function aimedAt({ row: { aim }, depthOf }: PlacedRow, written: Written): Target
     case 'partOfAny':
       return { to: 'partOfAny', group: aim.kind.group, kind: aim.kind.kind, names: aim.names };
     case 'local':
-      return { to: 'local', scope: sharedPath(firstOf(at, depthOf[aim.scope])), what: aim.what, names: aim.names };
+      return { to: 'local', scope: sharedPath(prefixOf(at, depthOf[aim.scope])), what: aim.what, names: aim.names };
     case 'podPart': {
       const value = valueAt(object.manifest.value, FieldPath.of(...stepsOf(aim.selector))) ?? null;
       const selected = { to: 'pods', form: aim.form, namespaces: 'own' } as const;
@@ -239,7 +239,7 @@ function isOptional(
 ): boolean {
   if (row.isOptional === true) return true;
   if (row.optionalField === undefined) return false;
-  const holder = part === undefined ? parent : valueAt(manifest.value, firstOf(at, ownerDepth));
+  const holder = part === undefined ? parent : valueAt(manifest.value, prefixOf(at, ownerDepth));
   return isObject(holder) && holder[row.optionalField] === true;
 }
 

@@ -1,3 +1,4 @@
+import { elided } from '../../base/shortened';
 import { folderOf, resolveIn } from '../paths';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type ToolResult } from './run';
@@ -98,7 +99,7 @@ function wordsOf(err: string): string {
     .replace(/^error:\s*/i, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+  return elided(words, LONGEST);
 }
 
 /** helm writes CHART/templates/FILE:LINE, or the file and then a line of YAML; kustomize a file and a line. */

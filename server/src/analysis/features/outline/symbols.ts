@@ -1,3 +1,4 @@
+import { elided } from '../../../base/shortened';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { Entry } from '../../../manifest/manifest';
 import type { Span } from '../../../text/span';
@@ -101,7 +102,7 @@ const MAX_LENGTH = 60;
 
 function brief(text: string): string {
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
-  return line.length > MAX_LENGTH || line.length < text.trim().length ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
+  return elided(line.length < text.trim().length ? `${line}…` : line, MAX_LENGTH);
 }
 
 /** The maximum number of symbols; the editor asks again as more is typed. */

@@ -1,5 +1,6 @@
 import { t } from '../../../base/l10n';
 import { jsonText } from '../../../base/printed';
+import { elided } from '../../../base/shortened';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { AffectedObject, FieldChange, MutationPreview } from '../../../policy/mutation';
 import { codeBlock, codeSpan, plainMarkdown } from '../../../text/markdown';
@@ -30,7 +31,7 @@ export function mutationHints(mutated: readonly ObjectMutations[]): readonly Inl
       const isWritten = manifest.has(change.at);
       const { end } = manifest.spanOf(isWritten ? change.at : FieldPath.of('kind'), 'value');
       const field = isWritten ? '' : `${change.at}: `;
-      const label = change.after === undefined ? t('removed') : shortly(jsonText(change.after));
+      const label = change.after === undefined ? t('removed') : elided(jsonText(change.after), MAX_LABEL);
       return { offset: end, label: `→ ${field}${label} (${policy})` };
     });
   });
@@ -79,5 +80,3 @@ export function joinedHover(first: Hover | undefined, second: Hover | undefined)
   if (first === undefined || second === undefined) return first ?? second;
   return { span: first.span, markdown: `${first.markdown}\n\n---\n\n${second.markdown}` };
 }
-
-const shortly = (text: string): string => (text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL)}…` : text);

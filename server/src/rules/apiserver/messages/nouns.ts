@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
 import { quoted } from '../../../base/quoted';
-import { shortenedName } from '../../../base/shortened';
+import { elided, shortenedName } from '../../../base/shortened';
 import type { FieldPath, Segment } from '../../../manifest/fieldPath';
 
 /** Nouns for the items of lists whose singular is irregular. */
@@ -74,7 +74,7 @@ export function ownerOf(at: FieldPath): string {
 export function shownValue(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   if (typeof value !== 'string') return String(value);
-  return quoted(value.length > 32 ? `${value.slice(0, 31)}…` : value);
+  return quoted(elided(value, 32));
 }
 
 function nameOf(segment: Segment | undefined): string {

@@ -1,6 +1,7 @@
 import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
 import { quoted } from '../../../base/quoted';
+import { elided } from '../../../base/shortened';
 import { jsonStart } from '../../../text/jsonStart';
 import { type Layers, layered } from '../../framework/layers';
 import type { ReportedError } from '../answer';
@@ -85,7 +86,7 @@ function required({ at, detail }: FieldError, field: ReportedError['field']): st
     const reason = detail.startsWith('must ') ? t`it ${detail}` : detail;
     return reason === ''
       ? t`${what} must say more than nothing or 0`
-      : t`${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
+      : t`${what} is incomplete: ${elided(reason.replaceAll('`', ''), 80)}`;
   }
   const name = typeof last === 'string' ? last : last.key;
   return field === 'empty'
@@ -109,11 +110,6 @@ function notSupported({ at, value, detail }: FieldError): string {
 function few(choices: readonly string[]): string {
   const list = orList(choices);
   return list.length > 70 ? t`one of the ${choices.length} supported words` : list;
-}
-
-/** A detail, shortened for a sentence. */
-function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 /** The choices that may have been meant, best first: another case before other letters. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json';
+import { elided } from '../../../base/shortened';
 import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { customResourceStrategy } from './crd/index';
@@ -50,7 +51,7 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
 const MOST_CHARACTERS = 10_000;
 
 const withBoundedDetail = (error: FieldError): FieldError =>
-  error.detail.length <= MOST_CHARACTERS ? error : { ...error, detail: `${error.detail.slice(0, MOST_CHARACTERS)}…` };
+  error.detail.length <= MOST_CHARACTERS ? error : { ...error, detail: elided(error.detail, MOST_CHARACTERS) };
 
 /**
  * The object of a create request as validating admission sees it: decoded, with defaults, without dropped fields. The

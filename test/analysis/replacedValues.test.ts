@@ -160,6 +160,11 @@ describe('a value that every overlay replaces is not told in the base', () => {
     ['two overlays of which one does', { ...patched('dev', STORAGE), ...overlay('prod', '') }, ALL],
     ['the other one of the two', { ...overlay('dev', ''), ...patched('prod', STORAGE) }, ALL],
     [
+      'another environment that does not use the base',
+      { ...patched('dev', STORAGE), 'overlays/other/web.yaml': WORKLOAD.replace('REPLICAS', '1') },
+      [replicas!],
+    ],
+    [
       'two overlays of one environment of which one does',
       {
         ...patched('dev/a', STORAGE),

@@ -16,7 +16,7 @@ export type Effect = 'labels' | 'namespace' | 'fields' | 'variables';
 
 const ALL_EFFECTS: ReadonlySet<Effect> = new Set(['labels', 'namespace', 'fields', 'variables']);
 
-export type FilesByUri = ReadonlyMap<string, ManifestFile>;
+export type FilesByUri = Pick<ReadonlyMap<string, ManifestFile>, 'get'>;
 
 /** The effects that the kustomizations that build an object, and their components, may have on it. */
 export function effectsOn(

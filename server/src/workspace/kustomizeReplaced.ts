@@ -9,7 +9,7 @@ import type { WorkspaceObject } from './object';
 import type { Snapshot } from './workspace';
 
 /** So many kustomizations are looked at for one value; what more of them may do is not known. */
-const MOST_LOOKED_AT = 1_000;
+const MOST_LOOKED_AT = 100;
 
 /**
  * Whether a scalar of an object is written anew in whatever is deployed: each way from its file up to a kustomization that no
@@ -18,7 +18,8 @@ const MOST_LOOKED_AT = 1_000;
 export function isReplacedEverywhere(object: WorkspaceObject, at: FieldPath, snapshot: Snapshot): boolean {
   const value = valueAt(object.manifest.value, at);
   if (value === undefined || value === null || typeof value === 'object') return false;
-  const { files, roles } = snapshot;
+  const { roles } = snapshot;
+  const files = { get: (uri: string) => snapshot.fileOfNamer(uri) };
   const place = { object, value, segments: at.segments };
   const seen = new Set<Kustomization>();
   const isKeptBy = (user: Kustomization): boolean => {
@@ -33,10 +34,11 @@ export function isReplacedEverywhere(object: WorkspaceObject, at: FieldPath, sna
   return users.length > 0 && !users.some(isKeptBy);
 }
 
-function usersOf(uri: string, { namersOf }: Snapshot): readonly Kustomization[] {
+function usersOf(uri: string, snapshot: Snapshot): readonly Kustomization[] {
   const isUse = ({ kustomization, named: { as } }: NamedBy): boolean =>
     (as === 'resource' || as === 'component') && kustomization.uri !== uri;
-  return namersOf(uri)
+  return snapshot
+    .namersOf(uri)
     .filter(isUse)
     .map(it => it.kustomization);
 }

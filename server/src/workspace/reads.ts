@@ -60,6 +60,10 @@ export function recordingReads(now: () => Snapshot, note: (read: Read) => void):
       note(ROLES);
       return now().namersOf(uri);
     },
+    fileOfNamer(uri) {
+      note(fileRead(uri));
+      return now().fileOfNamer(uri);
+    },
     complete: now().complete,
     ...(now().namespace !== undefined && { namespace: now().namespace }),
     objectsIn(uri) {

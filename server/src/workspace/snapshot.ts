@@ -234,6 +234,7 @@ function snapshotOf(state: SnapshotState): IndexedSnapshot {
     complete,
     ...(namespace !== undefined && { namespace }),
     namersOf: roles.kustomizations.namedBy,
+    fileOfNamer: uri => files.get(uri),
     objectsIn: uri => entries.get(uri)?.objects ?? [],
     ...answersOf(indexes, references),
   };

@@ -12,6 +12,8 @@ export interface FileSubset {
   readonly includes: (uri: string) => boolean;
   /** Those of some files that are included, in their order; absent: each is asked for. */
   readonly uris?: (files: Files) => readonly string[];
+  /** Whether it is not said that just these files are deployed together. */
+  readonly isGuess?: boolean;
   /** A part of a list, in its order, that holds all items of included files; absent: it is looked through. */
   readonly among?: <T>(all: readonly T[], uriOf: (item: T) => string) => readonly T[];
 }
@@ -48,7 +50,7 @@ export function asWritten(snapshot: Snapshot): Snapshot {
 
 /** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
 function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) => boolean): Snapshot {
-  const { includes, among } = subset;
+  const { includes, among, isGuess } = subset;
   const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
   // Keyed by the whole list, which is released together with its snapshot: many objects may ask for one list.
   const narrowedLists = new WeakMap<readonly unknown[], readonly unknown[]>();
@@ -68,7 +70,13 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
   return {
     files: filesOf(() => snapshot.files, subset),
     roles: snapshot.roles,
-    namersOf: uri => narrowedList(snapshot.namersOf(uri), uriOfNamer, includes),
+    namersOf(uri) {
+      const all = snapshot.namersOf(uri);
+      const own = narrowedList(all, uriOfNamer, includes);
+      // What none of the files deploys is deployed as others of the workspace say.
+      return own.length === 0 && isGuess === true ? all : own;
+    },
+    fileOfNamer: uri => (isGuess === true || includes(uri) ? snapshot.fileOfNamer(uri) : undefined),
     complete: snapshot.complete,
     ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
     objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),

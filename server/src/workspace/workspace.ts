@@ -9,8 +9,13 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, ManifestFile>;
   /** The roles of files for Kustomize and Helm: objects in patches and settings are in no index. */
   readonly roles: FileRoles;
-  /** What refers to a file, or to the folder of a kustomization file, in the kustomizations that are seen. */
+  /**
+   * What refers to a file, or to the folder of a kustomization file, in the kustomizations that are seen. Where the files are
+   * a guess and none of them does, in all others.
+   */
   namersOf(uri: string): readonly NamedBy[];
+  /** A file that one of these reads. */
+  fileOfNamer(uri: string): ManifestFile | undefined;
   objectsIn(uri: string): readonly WorkspaceObject[];
   /** Objects of a group and kind, of any version; '' is the core group. */
   objectsOf(group: string, kind: string): readonly WorkspaceObject[];

@@ -114,8 +114,9 @@ function memoriesFor(environments: Environments, before: WorkspaceState['memorie
 }
 
 /** A function of its own, because a closure in the scope of the previous states would keep all of them alive. */
-function visiblePartOf({ includes, uris, among }: Environment): EnvironmentState['visiblePart'] {
-  return snapshot => asDeployed(snapshotSubset(snapshot, { includes, uris, among }));
+function visiblePartOf({ includes, uris, among, origin }: Environment): EnvironmentState['visiblePart'] {
+  const isGuess = origin === 'guessed';
+  return snapshot => asDeployed(snapshotSubset(snapshot, { includes, uris, among, isGuess }));
 }
 
 /** Environments with the same index and the same cluster have the same kinds. */

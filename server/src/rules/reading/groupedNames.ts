@@ -34,6 +34,8 @@ export type NameMistake =
   /** The text is no group, and probably means another one. */
   | { readonly is: 'no group'; readonly meant: string }
   | { readonly is: 'no star' }
+  /** The resource has no such subresource; `meant` is the one that it has. */
+  | { readonly is: 'no part'; readonly meant: string }
   | { readonly is: 'unknown' };
 
 /** A mistake at an item of a list. */
@@ -90,7 +92,7 @@ export function* mistakesIn(
   list: GroupedNames,
   groups: NamedGroups,
   names: ApiNames,
-  { isCovered, isVirtual }: { readonly isCovered: IsCovered; readonly isVirtual: IsVirtual },
+  { isCovered, isVirtual, meantPart }: KnownBesides,
 ): Iterable<FoundMistake> {
   const isForRights = list.use === 'rights';
   if (list.names.includes('*') || (!isForRights && list.names.includes('*/*'))) return;
@@ -101,15 +103,43 @@ export function* mistakesIn(
     const mistake =
       rest === '/*' && isForRights
         ? { is: 'no star' as const }
-        : mistakeOf(name, list, groups, names, isNamedToo, isVirtual);
+        : (mistakeOf(name, list, groups, names, isNamedToo, isVirtual) ??
+          partMistake(name, rest.slice(1), groups, names, meantPart));
     if (mistake === undefined) continue;
-    const isHarmless = 'meant' in mistake && isNamedToo(mistake.meant);
+    const isHarmless =
+      mistake.is === 'no part'
+        ? list.names.includes(`${name}/${mistake.meant}`)
+        : 'meant' in mistake && isNamedToo(mistake.meant);
     yield { mistake, index, name, rest, isHarmless };
   }
 }
 
+/** What is known besides the names. */
+interface KnownBesides {
+  readonly isCovered: IsCovered;
+  readonly isVirtual: IsVirtual;
+  readonly meantPart: MeantPart;
+}
+
 /** Names that authorizers or clients know, and no API has. */
 export type IsVirtual = (group: string, name: string) => boolean;
+
+/** The subresource that a text means which is none. */
+export type MeantPart = (group: string, name: string, written: string) => string | undefined;
+
+/** Of groups of Kubernetes alone: the server of another one may have any subresource. */
+function partMistake(
+  name: string,
+  written: string,
+  { known, isAll, isOpen }: NamedGroups,
+  names: ApiNames,
+  meantPart: MeantPart,
+): Extract<NameMistake, { readonly is: 'no part' }> | undefined {
+  if (written === '' || isOpen) return undefined;
+  const [there] = names.named(name).filter(it => names.ownGroups.has(it.group) && (isAll || known.has(it.group)));
+  const meant = there && meantPart(there.group, name, written);
+  return meant === undefined ? undefined : { is: 'no part', meant };
+}
 
 function mistakeOf(
   name: string,

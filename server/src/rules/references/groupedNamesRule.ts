@@ -14,6 +14,7 @@ import {
   groupsOf,
   type IsCovered,
   type IsVirtual,
+  type MeantPart,
   mistakesIn,
   type NamedGroups,
   type NamePurpose,
@@ -27,6 +28,7 @@ export interface GroupedNamesOptions {
   readonly namesOf: (kube: Kube) => ApiNames;
   readonly read: (target: RuleTarget) => readonly GroupedNames[];
   readonly isVirtual?: IsVirtual;
+  readonly meantPart?: MeantPart;
 }
 
 export interface NameFacts extends FoundMistake {
@@ -39,7 +41,7 @@ export interface NameFacts extends FoundMistake {
  * nothing is said but what definitions among the manifests make certain.
  */
 export function groupedNamesRule(options: GroupedNamesOptions): Rule<NameFacts> {
-  const { meta, on, noun, namesOf, read, isVirtual = () => false } = options;
+  const { meta, on, noun, namesOf, read, isVirtual = () => false, meantPart = () => undefined } = options;
   return {
     meta,
     on,
@@ -49,7 +51,7 @@ export function groupedNamesRule(options: GroupedNamesOptions): Rule<NameFacts> 
       if (lists.length === 0) return;
       const names = namesOf(kube);
       const covered = lazy(() => coverage(lists, names));
-      const also = { isCovered: (...entry: Parameters<IsCovered>) => covered()(...entry), isVirtual };
+      const also = { isCovered: (...entry: Parameters<IsCovered>) => covered()(...entry), isVirtual, meantPart };
       for (const list of lists) {
         const groups = groupsOf(list, names);
         if (groups.wrong.length === list.groups.length) {
@@ -93,10 +95,11 @@ const MOST_LISTED = 4;
 const listed = (words: readonly string[]): string =>
   words.length > MOST_LISTED ? `${words.slice(0, MOST_LISTED).join(', ')}, …` : words.join(', ');
 
-function factIn({ mistake, name, list }: NameFacts, noun: GroupedNamesOptions['noun'], kube: Kube): string {
+function factIn({ mistake, name, rest, list }: NameFacts, noun: GroupedNamesOptions['noun'], kube: Kube): string {
   const { groups, versions = [] } = list;
   if (mistake.is === 'no group') return t`there is no API group ${quoted(name)}`;
   if (mistake.is === 'no star') return t('roles have no star for subresources');
+  if (mistake.is === 'no part') return t`${quoted(name)} has no subresource ${quoted(rest.slice(1))}`;
   if (mistake.is === 'gone')
     return t`Kubernetes ${kube.minor} no longer has ${quoted(name)} in ${groupText(mistake.group)}`;
   if (mistake.is === 'other version')
@@ -122,6 +125,7 @@ function hintOf({ mistake, name: written, groups }: NameFacts, names: () => ApiN
   if (mistake.is === 'no star' || mistake.is === 'other version') return '';
   if (mistake.is === 'no group')
     return mistake.meant === '' ? t('; the core group is ""') : t`; did you mean ${quoted(mistake.meant)}?`;
+  if (mistake.is === 'no part') return t`; did you mean ${quoted(`${written}/${mistake.meant}`)}?`;
   if (mistake.is === 'misnamed') return t`; did you mean ${quoted(mistake.meant.name)}?`;
   if (mistake.is === 'unknown') {
     const [near] = nearNames(written, groups, names());
@@ -157,6 +161,8 @@ function fixesOf(
       return [changed(at, mistake.meant)];
     case 'no star':
       return [];
+    case 'no part':
+      return [changed(at, `${name}/${mistake.meant}`)];
     case 'misnamed':
       return [changed(at, `${mistake.meant.name}${rest}`)];
     case 'unknown':

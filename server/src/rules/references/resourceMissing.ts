@@ -5,6 +5,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { resourceNames } from '../reading/apiNames';
 import type { GroupedNames, NamePurpose } from '../reading/groupedNames';
+import { meantSubresource } from '../reading/subresources';
 import { groupedNamesRule } from './groupedNamesRule';
 
 const ROLES = ['Role', 'ClusterRole'];
@@ -34,11 +35,12 @@ export default defineRule(
       category: 'reference',
       severity: 'warning',
       cost: 'typing',
-      summary: 'A role, an admission policy or a webhook names a resource that its API group does not have.',
-      why: 'The API server takes any words there and compares them with those of each request. What is not the name of a resource, in lower case and plural as `pods`, in its own group and version, equals no request: the role gives no right, and the policy or the webhook is never asked.',
+      summary:
+        'A role, an admission policy, a webhook or a FlowSchema names a resource that its API group does not have.',
+      why: 'The API server takes any words there and compares them with those of each request. What is not the name of a resource, in lower case and plural as `pods`, in its own group and version, equals no request: the role gives no right, the policy or the webhook is never asked, and the FlowSchema matches nothing.',
       remedy: 'Write the name and the API group that `kubectl api-resources` prints.',
       details:
-        'Each name may be of each group beside it, so only what is in none of them is reported. Of groups of Kubernetes itself all names are known; of others only what CustomResourceDefinitions among the manifests define, and of these only another word for one of them is reported, such as the kind. Roles and webhooks for several releases are left alone: names of a later minor, and those of an earlier one that this minor has under another name, if that is named, too. In a role `pods/*` is no pattern, though it is one in a webhook: subresources are named one by one, or as `*/scale` for all resources.',
+        'Each name may be of each group beside it, so only what is in none of them is reported. Of groups of Kubernetes itself all names are known; of others only what CustomResourceDefinitions among the manifests define, and of these only another word for one of them is reported, such as the kind. Roles and webhooks for several releases are left alone: names of a later minor, and those of an earlier one that this minor has under another name, if that is named, too. In a role `pods/*` is no pattern, though it is one in a webhook: subresources are named one by one, or as `*/scale` for all resources. Of a subresource only what looks like another one is reported: `pods/logs`, `deployments/scales`.',
       source: {
         project: 'kubernetes',
         symbol: 'rbac/v1.ResourceMatches, webhook/predicates/rules.Matcher',
@@ -46,10 +48,11 @@ export default defineRule(
       },
       url: 'https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources',
     },
-    on: [...ROLES, ...WEBHOOKS, ...POLICIES, ...BINDINGS, ...KYVERNO_POLICIES],
+    on: [...ROLES, 'FlowSchema', ...WEBHOOKS, ...POLICIES, ...BINDINGS, ...KYVERNO_POLICIES],
     noun: 'resource',
     namesOf: resourceNames,
     read: rulesIn,
+    meantPart: meantSubresource,
     isVirtual: (group, name) => ownOf(VIRTUAL, group)?.includes(name) === true,
   }),
 );
@@ -58,6 +61,10 @@ function rulesIn({ object: { group, kind }, value }: RuleTarget): readonly Group
   if (group === 'rbac.authorization.k8s.io' && ROLES.includes(kind))
     return rulesAt(value, FieldPath.of('rules'), 'rights');
   const spec = record(value, 'spec');
+  if (group === 'flowcontrol.apiserver.k8s.io')
+    return records(spec, 'rules').flatMap((it, i) =>
+      rulesAt(it, FieldPath.of('spec', 'rules').index(i).child('resourceRules'), 'matching'),
+    );
   if (group === 'policies.kyverno.io' && KYVERNO_POLICIES.includes(kind)) return matchedIn(spec, 'matchConstraints');
   if (group !== 'admissionregistration.k8s.io') return [];
   if (POLICIES.includes(kind)) return matchedIn(spec, 'matchConstraints');

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bundled } from './bundled.mjs';
 import { root } from './run.mjs';
 
@@ -78,7 +78,10 @@ function measured(texts, verb = ['check', '.', '--format', 'json']) {
   try {
     mkdirSync(files);
     writeFileSync(probe, `process.on('exit', () => ${told});`);
-    for (const [name, text] of Object.entries(texts)) writeFileSync(join(files, name), text);
+    for (const [name, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(files, name)), { recursive: true });
+      writeFileSync(join(files, name), text);
+    }
     const args = ['--require', probe, join(root, 'dist/cli.js'), ...verb, '--fail-on', 'never'];
     const run = spawnSync(process.execPath, args, { cwd: files, maxBuffer: 1 << 30, timeout: 120_000 });
     // A file that is no configuration is answered with 2.

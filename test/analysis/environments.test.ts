@@ -151,6 +151,22 @@ it('each of many environments sees its own files and those that it shares, in th
   expect(all.map(it => it.uris(files))).toEqual(all.map(it => uris.filter(it.includes)));
 });
 
+it('environments without settings of their own share those of a large configuration', () => {
+  const text =
+    'featureGates: { A: true }\nseverity: { a/b: off }\nenvironments:\n  a: { paths: [a] }\n  b: { paths: [b] }\n  c: { paths: [c], namespace: c }\n';
+  const world = { readPack };
+  const state = applyChange(
+    initialState(defaultSettings, world),
+    { folders: [{ uri: ROOT }], files: [{ uri: `${ROOT}/berth.yaml`, text }] },
+    world,
+  );
+  const [a, b, c] = state.environments.all;
+  expect(b?.settings).toBe(a?.settings);
+  expect(b?.index).toBe(a?.index);
+  expect([c?.settings.namespace, c?.settings.featureGates]).toEqual(['c', a?.settings.featureGates]);
+  expect(c?.settings.severity).toBe(a?.settings.severity);
+});
+
 it('a file with very many objects is checked in the first of its environments, and says so', () => {
   const declared = Array.from({ length: 12 }, (_, i) => `  e${i}: { paths: [.] }\n`);
   const others = (count: number): string => '---\napiVersion: example.com/v1\nkind: Own\n'.repeat(count);

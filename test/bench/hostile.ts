@@ -712,7 +712,36 @@ export const WORKSPACES: readonly HostileWorkspace[] = [
     name: '1,000 environments of 1,000 Pods in 50 files',
     files: () => inEnvironments(1_000, 50),
   },
+  {
+    name: '1,000 environments below 1 MB of severities',
+    files: () => ({
+      'berth.yaml': `severity:\n${lines(30_000, i => `  a/some-code-${i}: off\n`)}environments:\n${lines(1_000, i => `  e${i}: { paths: [pod.yaml] }\n`)}`,
+      'pod.yaml': POD + CONTAINER,
+    }),
+  },
+  {
+    name: 'a kustomization of 10,000 patches for 4,000 Deployments',
+    files: () => ({
+      'kustomization.yaml': `resources: [web.yaml]\npatches:\n${lines(10_000, i => `  - patch: |\n      apiVersion: apps/v1\n      kind: Deployment\n      metadata: { name: x${i} }\n`)}`,
+      'web.yaml': lines(
+        4_000,
+        i =>
+          `---\n${DEPLOYMENT.replace('name: a,', `name: a${i},`).replace('labels: { app: a }', 'labels: { app: b }')}      containers: [{ name: c }]\n`,
+      ),
+    }),
+  },
+  {
+    name: 'an ignore file of stars and a deep folder',
+    files: () => ({
+      '.gitignore': `${'**/a/'.repeat(20)}b\n${lines(50_000, i => `pattern${i}\n`)}`,
+      [`${'a/'.repeat(60)}pod.yaml`]: POD + CONTAINER,
+    }),
+  },
 ];
+
+function lines(count: number, lineOf: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => lineOf(i)).join('');
+}
 
 /** Files of 20 Pods, which all environments have. */
 function inEnvironments(count: number, files: number): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { kustomizationGraph } from '../../server/src/workspace/kustomize';
+import { effectsOn, MOST_PATCHES } from '../../server/src/workspace/kustomizeEffects';
 import { resolveIn } from '../../server/src/workspace/paths';
 
 const parsed = (texts: Readonly<Record<string, string>>, root = '') =>
@@ -36,6 +37,18 @@ const TREE = {
 };
 
 describe('the graph of kustomizations', () => {
+  test('may be a chain of any length', () => {
+    const chain = Array.from({ length: 20_000 }, (_, i): [string, string] => [
+      `d${i}/kustomization.yaml`,
+      `resources: [../d${i + 1}]\n`,
+    ]);
+    const last = { 'd20000/kustomization.yaml': 'resources: [pod.yaml]\n', 'd20000/pod.yaml': 'kind: Pod\n' };
+    const graph = kustomizationGraph(parsed({ ...Object.fromEntries(chain), ...last }));
+    expect(graph.roots.map(it => it.uri)).toEqual(['d0/kustomization.yaml']);
+    expect([...graph.filesOf(graph.roots[0]!).objects]).toEqual(['d20000/pod.yaml']);
+    expect(graph.buildersOf('d20000/pod.yaml')).toHaveLength(20_001);
+  });
+
   test('gives the role of each file', () => {
     const graph = kustomizationGraph(parsed(TREE));
     const roles = Object.keys(TREE).map(it => `${it}: ${graph.roleOf(it) ?? 'not named'}`);
@@ -110,4 +123,27 @@ test.each([
   ['file:///a/b', '../x y#1.yaml', 'file:///a/x%20y%231.yaml'],
 ])('in %s, %s means %s', (folder, path, meant) => {
   expect(resolveIn(folder, path)).toBe(meant);
+});
+
+describe('the effects of patches', () => {
+  const effects = (patches: string): readonly string[] => {
+    const files = parsed({
+      'kustomization.yaml': `resources: [web.yaml]\npatches:\n${patches}`,
+      'web.yaml': 'kind: Deployment\nmetadata: { name: web }\n',
+    });
+    const manifest = files.get('web.yaml')!.documents[0]!.objects[0]!;
+    return [...effectsOn({ manifest, kind: 'Deployment', name: 'web' }, kustomizationGraph(files), files)];
+  };
+  const others = (count: number): string =>
+    '  - { target: { kind: Deployment, name: other.* }, patch: "[]" }\n'.repeat(count);
+
+  test('are known of those that may have the object as a target', () => {
+    expect(effects(others(1))).toEqual([]);
+    expect(effects(`${others(1)}  - { target: { kind: Deploy.*, name: "w[e]b" }, patch: "[]" }\n`)).toEqual(['fields']);
+    expect(effects('  - { target: { kind: Deployment, name: "(" }, patch: "[]" }\n')).toEqual(['fields']);
+  });
+
+  test('are possible where there are too many patches to compare with each object', () => {
+    expect([effects(others(MOST_PATCHES)), effects(others(MOST_PATCHES + 1))]).toEqual([[], ['fields']]);
+  });
 });

@@ -61,7 +61,7 @@ export async function isEntered(folder: string, { exists }: Pick<IgnoreWorld, 'e
 /** The nearest folder with a matching pattern decides, as in git. */
 export function isIgnored(path: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
   for (const { folder, patterns } of levels.toReversed()) {
-    const verdict = patterns.verdictOn(posix.relative(folder, path), kind);
+    const verdict = patterns.verdictOn(path.slice(folder.endsWith('/') ? folder.length : folder.length + 1), kind);
     if (verdict !== undefined) return verdict === 'ignored';
   }
   return false;

@@ -1,12 +1,32 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
+import { lazy, lazyByObject } from '../base/lazy';
+import { compileRegex } from '../kube/cel/regex';
 import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import { isInline } from './kustomizeFields';
 
-/** The target of a patch or of a replacement; undefined matches any. Names of targets are patterns. */
+/** The target of a patch or of a replacement; undefined matches any. */
 export interface PatchTarget {
-  readonly kind: string | undefined;
-  readonly name: string | undefined;
+  readonly kind: NamePattern | undefined;
+  readonly name: NamePattern | undefined;
+}
+
+/** A name in a target, which is a regular expression of Go. */
+export interface NamePattern {
+  readonly text: string;
+  /** Whether it matches a whole text. */
+  readonly matches: (text: string) => boolean;
+}
+
+export function namePattern(text: string): NamePattern {
+  if (/^[\w.-]*$/.test(text)) return { text, matches: it => it === text };
+  const compiled = lazy(() => compileRegex(`^(?:${text})$`));
+  const matches = (it: string): boolean => {
+    const known = compiled();
+    // A pattern that Go refuses, or that could take too long, may match anything.
+    return !('regex' in known) || known.regex.matches(it) !== false;
+  };
+  return { text, matches };
 }
 
 /** One patch of a kustomization: objects that are merged, or lists of operations of a JSON patch. */
@@ -31,16 +51,23 @@ export function inlinePatchesIn(kustomization: JsonObject): readonly KustomizePa
 }
 
 /** The target that is written in a patch or a replacement; undefined where there is none. */
-export function targetIn(value: JsonValue | undefined): PatchTarget | undefined {
-  return isObject(value) ? { kind: textOf(value.kind), name: textOf(value.name) } : undefined;
-}
+export const targetIn = (value: JsonValue | undefined): PatchTarget | undefined =>
+  isObject(value) ? targetWritten(value) : undefined;
 
 /** The target that an object of a strategic merge patch gives itself. */
-export function ownTarget(patch: JsonValue): PatchTarget | undefined {
-  if (!isObject(patch)) return undefined;
-  const { kind, metadata } = patch;
-  return { kind: textOf(kind), name: isObject(metadata) ? textOf(metadata.name) : undefined };
-}
+export const ownTarget = (patch: JsonValue): PatchTarget | undefined =>
+  isObject(patch) ? targetOfPatch(patch) : undefined;
+
+/** By what is written, so that its patterns are compiled once for all objects that they are compared with. */
+const targetWritten = lazyByObject(({ kind, name }: JsonObject) => targetOf(kind, name));
+const targetOfPatch = lazyByObject(({ kind, metadata }: JsonObject) =>
+  targetOf(kind, isObject(metadata) ? metadata.name : undefined),
+);
+
+const targetOf = (kind: JsonValue | undefined, name: JsonValue | undefined): PatchTarget => ({
+  kind: typeof kind === 'string' ? namePattern(kind) : undefined,
+  name: typeof name === 'string' ? namePattern(name) : undefined,
+});
 
 const documentsOf = (text: string): readonly JsonValue[] => valuesOf(parseManifests('patch.yaml', text));
 
@@ -50,4 +77,3 @@ export function valuesOf({ documents }: ManifestFile): readonly JsonValue[] {
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);

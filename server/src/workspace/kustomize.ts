@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import { lazy, lazyByText } from '../base/lazy';
+import { lazy, lazyByObject, lazyByText } from '../base/lazy';
 import { push } from '../base/multiMap';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
 import { inlinePatchesIn, type KustomizePatch } from './inlinePatches';
@@ -156,6 +156,10 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     if (uses.has('resource')) return 'objects';
     return ROLES.find(it => uses.has(it));
   };
+  // One may name thousands of files, each of which asks for its builders.
+  const componentsOf = lazyByObject(({ paths }: Kustomization) =>
+    paths.flatMap(it => (it.as === 'component' && it.uri !== undefined ? (folders.get(it.uri) ?? []) : [])),
+  );
   const filesOf = new Map<string, () => KustomizationFiles>();
   for (const it of kustomizations.values())
     filesOf.set(
@@ -167,7 +171,7 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     roots: [...kustomizations.values()].filter(it => it.kind === 'Kustomization' && !namedBy.has(it.uri)),
     roleOf,
     namedBy: uri => namedBy.get(uri) ?? [],
-    buildersOf: lazyByText(uri => buildersOf(uri, namedBy, folders)),
+    buildersOf: lazyByText(uri => buildersOf(uri, namedBy, componentsOf)),
     affixes: lazy(() => affixesOf([...kustomizations.values()])),
     namespaces: lazy(() => new Set(textsOf('namespace', [...kustomizations.values()]))),
     inFolder: folder => folders.get(folder),
@@ -192,21 +196,19 @@ export const textsOf = (field: string, kustomizations: readonly Kustomization[])
 function buildersOf(
   uri: string,
   namedBy: ReadonlyMap<string, readonly NamedBy[]>,
-  folders: ReadonlyMap<string, Kustomization>,
+  componentsOf: (kustomization: Kustomization) => readonly Kustomization[],
 ): readonly Kustomization[] {
   const found = new Set<Kustomization>();
-  const visit = (named: string): void => {
+  // A set yields what is added to it while it is gone through. No recursion: chains may be thousands long.
+  const built = new Set([uri]);
+  for (const named of built) {
     for (const { kustomization, named: path } of namedBy.get(named) ?? []) {
-      if ((path.as !== 'resource' && path.as !== 'component') || found.has(kustomization)) continue;
+      if (path.as !== 'resource' && path.as !== 'component') continue;
+      built.add(kustomization.uri);
       found.add(kustomization);
-      visit(kustomization.uri);
-      for (const it of kustomization.paths) {
-        const component = it.as === 'component' && it.uri !== undefined ? folders.get(it.uri) : undefined;
-        if (component !== undefined) found.add(component);
-      }
+      for (const it of componentsOf(kustomization)) found.add(it);
     }
-  };
-  visit(uri);
+  }
   return [...found];
 }
 
@@ -221,17 +223,23 @@ function closure(
   const objects = new Set<string>();
   const patches = new Set<string>();
   const others = new Set<string>();
-  const visit = (kustomization: Kustomization, makes: Set<string>): void => {
-    if (kustomizations.has(kustomization.uri)) return;
-    kustomizations.add(kustomization.uri);
-    for (const { as, uri } of kustomization.paths) {
-      if (uri === undefined) continue;
-      const used = folders.get(uri);
-      // A plugin's folder builds configurations of plugins, not objects of the cluster.
-      if (used !== undefined) visit(used, as === 'plugin' ? others : makes);
-      else if (uris.has(uri)) (as === 'resource' ? makes : as === 'patch' ? patches : others).add(uri);
-    }
+  // Where it goes on, the innermost last. No recursion: chains may be thousands long.
+  const open: { readonly paths: Iterator<NamedPath>; readonly makes: Set<string> }[] = [];
+  const enter = ({ uri, paths }: Kustomization, makes: Set<string>): void => {
+    if (kustomizations.has(uri)) return;
+    kustomizations.add(uri);
+    open.push({ paths: paths.values(), makes });
   };
-  visit(start, objects);
+  enter(start, objects);
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    const { done, value } = inner.paths.next();
+    if (done === true) open.pop();
+    if (done === true || value.uri === undefined) continue;
+    const { as, uri } = value;
+    const used = folders.get(uri);
+    // A plugin's folder builds configurations of plugins, not objects of the cluster.
+    if (used !== undefined) enter(used, as === 'plugin' ? others : inner.makes);
+    else if (uris.has(uri)) (as === 'resource' ? inner.makes : as === 'patch' ? patches : others).add(uri);
+  }
   return { kustomizations, objects, patches, others };
 }

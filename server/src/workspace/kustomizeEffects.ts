@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
-import { compileRegex } from '../kube/cel/regex';
 import { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
 import { valueAt } from '../manifest/valueAt';
@@ -17,6 +16,9 @@ export type Effect = 'labels' | 'namespace' | 'fields' | 'variables';
 const ALL_EFFECTS: ReadonlySet<Effect> = new Set(['labels', 'namespace', 'fields', 'variables']);
 
 export type FilesByUri = Pick<ReadonlyMap<string, ManifestFile>, 'get'>;
+
+/** More patches of one kustomization are not compared with each object that it builds: they may be of any. */
+export const MOST_PATCHES = 500;
 
 /** The effects that the kustomizations that build an object, and their components, may have on it. */
 export function effectsOn(
@@ -37,6 +39,7 @@ export function effectsOn(
     const isChanged =
       listOf(value.transformers).length > 0 ||
       listOf(value.replacements).length > 0 ||
+      countOfPatches(builder) > MOST_PATCHES ||
       patchesOf(builder, files).some(patch => targetsOf(patch).some(it => mayMatch(it, kind, name)));
     if (isChanged) effects.add('fields');
   }
@@ -49,6 +52,10 @@ function addsLabels({ commonLabels, labels }: JsonObject): boolean {
     it => isObject(it) && (it.includeSelectors === true || it.includeTemplates === true || it.fields !== undefined),
   );
 }
+
+/** How many patches a kustomization has, in its own text and in files. */
+export const countOfPatches = ({ inlinePatches, paths }: Kustomization): number =>
+  inlinePatches().length + paths.reduce((count, it) => (it.as === 'patch' ? count + 1 : count), 0);
 
 /** All patches of a kustomization. Those of files that are not there, or are fetched, have no documents. */
 export function patchesOf(
@@ -75,16 +82,8 @@ export function mayMatch(
   kind: string,
   name: string | undefined,
 ): boolean {
-  if (wantedKind !== undefined && !matches(wantedKind, kind)) return false;
-  return pattern === undefined || name === undefined || pattern.includes(name) || matches(pattern, name);
-}
-
-/** Whether a pattern of a target matches a whole text. */
-export function matches(pattern: string, text: string): boolean {
-  if (/^[\w.-]*$/.test(pattern)) return pattern === text;
-  const compiled = compileRegex(`^(?:${pattern})$`);
-  // A pattern that Go refuses, or that could take too long, may match anything.
-  return !('regex' in compiled) || compiled.regex.matches(text) !== false;
+  if (wantedKind !== undefined && !wantedKind.matches(kind)) return false;
+  return pattern === undefined || name === undefined || pattern.text.includes(name) || pattern.matches(name);
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

@@ -32,9 +32,9 @@ export function filledInto({ manifest: { uri } }: WorkspaceObject, graph: Kustom
 const LONGEST_NAME = 253;
 
 /** More names are not looked for: those of a few prefixes and suffixes are a dozen. */
-const MOST_NAMES = 1_000;
+const MOST_NAMES = 100;
 
-/** The names from which some kustomizations of the workspace may make a name, that name included; 'many' of more than 1,000. */
+/** The names from which some kustomizations of the workspace may make a name, that name included; 'many' of more than 100. */
 export function namesBefore(name: string, { kustomizations, affixes }: KustomizationGraph): readonly string[] | 'many' {
   if (kustomizations.size === 0 || name.length > LONGEST_NAME) return [];
   const { prefixes, suffixes } = affixes();

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import { mergeKeyOf } from '../kube/mergeKeys';
 import type { FieldPath, Segment } from '../manifest/fieldPath';
 import { valueAt } from '../manifest/valueAt';
-import { type KustomizePatch, ownTarget, targetIn } from './inlinePatches';
+import { type KustomizePatch, namePattern, ownTarget, targetIn } from './inlinePatches';
 import type { Kustomization, KustomizationGraph, NamedBy } from './kustomize';
-import { type FilesByUri, matches, mayMatch, patchesOf } from './kustomizeEffects';
+import { countOfPatches, type FilesByUri, MOST_PATCHES, mayMatch, patchesOf } from './kustomizeEffects';
 import type { WorkspaceObject } from './object';
 import type { Snapshot } from './workspace';
 
@@ -65,6 +65,9 @@ function withComponents(start: Kustomization, graph: KustomizationGraph): readon
 function replaces(kustomization: Kustomization, place: Place, files: FilesByUri): boolean {
   const value = kustomization.object?.value;
   if (value === undefined) return false;
+  // What very many do to one value is not known.
+  const counts = [value.replacements, value.replicas, value.images].map(it => listOf(it).length);
+  if (Math.max(countOfPatches(kustomization), ...counts) > MOST_PATCHES) return false;
   return (
     patchesOf(kustomization, files).some(it => patches(it, place)) ||
     replacementsIn(value, kustomization, files).some(it => replacesBy(it, place)) ||
@@ -171,7 +174,7 @@ function isStepTo(step: string, segment: Segment | undefined, item: JsonValue | 
   const [, field, wanted = ''] = /^\[([^=\]]*)=(.*)\]$/s.exec(step) ?? [];
   if (field === undefined) return step === '*' || step === textOf(segment);
   const value = field === '' ? item : isObject(item) ? item[field] : undefined;
-  return typeof segment === 'number' && value !== undefined && matches(wanted, String(value));
+  return typeof segment === 'number' && value !== undefined && namePattern(wanted).matches(String(value));
 }
 
 /** The steps of a field path. Upstream: sigs.k8s.io/kustomize/kyaml/utils.SmarterPathSplitter */
@@ -185,7 +188,9 @@ function stepsOf(path: string): readonly string[] {
 /** Whether the field `replicas` of a kustomization gives the number. Upstream: ReplicaCountTransformer */
 function isCounted({ replicas }: JsonObject, { object: { kind, name }, segments }: Place): boolean {
   if (segments.length !== 2 || segments[0] !== 'spec' || segments[1] !== 'replicas') return false;
-  return listOf(replicas).some(it => isObject(it) && mayMatch({ kind: undefined, name: nameOf(it) ?? '' }, kind, name));
+  return listOf(replicas).some(
+    it => isObject(it) && mayMatch({ kind: undefined, name: namePattern(nameOf(it) ?? '') }, kind, name),
+  );
 }
 
 /** Whether the field `images` of a kustomization gives the image. Upstream: ImageTagTransformer */

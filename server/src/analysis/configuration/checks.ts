@@ -3,7 +3,7 @@ import type { Kube } from '../../kube/kube';
 import { gateProblems } from '../../kube/load';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Configuration, ConfigurationProblem, ConfiguredEnvironment } from './configuration';
-import { pathMatcher } from './pathMatcher';
+import { pathFinder } from './pathMatcher';
 
 /** What a configuration is checked against. */
 export interface ConfigurationWorld {
@@ -54,11 +54,15 @@ function emptyPathsOf(
   configuration: Configuration,
   { files, folder }: ConfigurationWorld,
 ): readonly ConfigurationProblem[] {
-  return configuration.environments.flatMap(environment =>
-    environment.paths.flatMap((path, i) =>
-      files().some(pathMatcher([path], folder)) ? [] : [emptyPath(configuration, environment, i)],
-    ),
+  const paths = configuration.environments.flatMap(environment =>
+    environment.paths.map((_, i) => ({ environment, i })),
   );
+  const find = pathFinder(
+    paths.map(({ environment, i }) => [environment.paths[i]!]),
+    folder,
+  );
+  const named = new Set(files().flatMap(find));
+  return paths.flatMap(({ environment, i }, at) => (named.has(at) ? [] : [emptyPath(configuration, environment, i)]));
 }
 
 /** The problem of a path of an environment, by its index, below which there is nothing. */

@@ -222,10 +222,16 @@ export function settingsIn(
 
 /** Settings with overrides: maps are merged by key, anything else is replaced. */
 function withLayer(below: Settings, above: Partial<Settings>): Settings {
-  return {
-    ...below,
-    ...above,
-    featureGates: { ...below.featureGates, ...above.featureGates },
-    severity: { ...below.severity, ...above.severity },
-  };
+  const featureGates = laidOver(below.featureGates, above.featureGates);
+  const severity = laidOver(below.severity, above.severity);
+  return { ...below, ...above, featureGates, severity };
+}
+
+/** A map with another over it; one of the two itself where the other has nothing: hundreds of environments may share a large one. */
+function laidOver<T>(
+  below: Readonly<Record<string, T>>,
+  above: Readonly<Record<string, T>> = {},
+): Readonly<Record<string, T>> {
+  if (Object.keys(above).length === 0) return below;
+  return Object.keys(below).length === 0 ? above : { ...below, ...above };
 }

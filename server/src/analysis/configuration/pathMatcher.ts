@@ -9,23 +9,30 @@ export function pathMatcher(paths: readonly string[], folder: string): (uri: str
 
 /**
  * Finds which of some lists of paths name a file, as `pathMatcher` does for each, by their indexes in ascending order. There may be
- * a thousand lists: only patterns are tried one by one.
+ * thousands of lists: only patterns that begin in a folder around the file are tried one by one.
  */
 export function pathFinder(lists: readonly (readonly string[])[], folder: string): (uri: string) => readonly number[] {
   const byPath = new Map<string, number[]>();
-  const others: { readonly index: number; readonly isNamed: (uri: string) => boolean }[] = [];
+  const patterns = new Map<string, { readonly index: number; readonly isNamed: (uri: string) => boolean }[]>();
   for (const [index, paths] of lists.entries()) {
     for (const path of paths.map(it => resolveIn(folder, it))) {
-      if (path.includes('*') || path === '.') others.push({ index, isNamed: matcherOf(path) });
+      if (path.includes('*') || path === '.') push(patterns, folderBefore(path), { index, isNamed: matcherOf(path) });
       else push(byPath, path, index);
     }
   }
   return uri => {
-    const found = others.flatMap(it => (it.isNamed(uri) ? [it.index] : []));
-    for (const path of pathsAbove(uri)) found.push(...(byPath.get(path) ?? []));
+    const found: number[] = [];
+    for (const path of new Set(['', ...pathsAbove(uri)])) {
+      for (const index of byPath.get(path) ?? []) found.push(index);
+      for (const { index, isNamed } of patterns.get(path) ?? []) if (isNamed(uri)) found.push(index);
+    }
     return [...new Set(found)].sort((a, b) => a - b);
   };
 }
+
+/** The folder in which a pattern begins: what is before its first star. */
+const folderBefore = (pattern: string): string =>
+  pattern.slice(0, Math.max(0, pattern.lastIndexOf('/', pattern.indexOf('*'))));
 
 /** The path of a file, and those of all folders that it is below. */
 function pathsAbove(uri: string): readonly string[] {

@@ -199,19 +199,21 @@ function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): Declare
     const found = find(options.absolute(uri));
     return new Set(found.length > 0 ? found : [chosen.length]);
   });
+  // Hundreds of environments may have the settings of one large configuration, which are compared as texts.
+  const common = settingsOf(folder, undefined, options);
   const declared = chosen.map(
     (it, i): SourceEnvironment => ({
       id: `${folder.uri} ${it.name}`,
       name: it.name,
       origin: 'declared',
-      ...settingsOf(folder, it, options),
+      ...(Object.keys(it.settings).length === 0 ? common : settingsOf(folder, it, options)),
       includes: uri => of(uri).has(i),
     }),
   );
   const rest: SourceEnvironment = {
     id: `${folder.uri} `,
     origin: 'guessed',
-    ...settingsOf(folder, undefined, options),
+    ...common,
     includes: uri => of(uri).has(chosen.length),
   };
   return { all: [...declared, rest], of: uri => [...of(uri)] };

@@ -1,5 +1,7 @@
 import { t } from '../../base/l10n';
-import { nearestNames } from '../../base/nearest';
+import { lazyByText } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
+import { nearestOfFirst } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -37,15 +39,18 @@ export default defineRule<Facts>({
     const patches = namedPatches(kustomization, snapshot);
     const objects = patches.length === 0 ? undefined : patchableObjects(kustomization, snapshot);
     if (objects === undefined) return;
+    // There may be thousands of patches for as many objects.
+    const byKind = grouped(objects, it => it.kind);
+    const byName = grouped(objects, it => `${it.kind} ${it.name}`);
+    const nearestIn = lazyByText(kind => nearestOfFirst(() => (byKind.get(kind) ?? []).flatMap(it => it.name ?? [])));
     for (const patch of patches) {
       const isNamespaced = kube.kindOf(patch.apiVersion, patch.kind)?.namespaced !== false;
       const differing = (it: WorkspaceObject) =>
         otherVersion(it, patch) ?? (isNamespaced ? otherNamespace(it, patch) : undefined);
-      const alike = objects.filter(it => it.kind === patch.kind && it.name === patch.name);
+      const alike = byName.get(`${patch.kind} ${patch.name}`) ?? [];
       if (alike.some(it => differing(it) === undefined)) continue;
-      const ofKind = objects.filter(it => it.kind === patch.kind).flatMap(it => it.name ?? []);
       const differs = alike[0] && differing(alike[0]);
-      const facts: Facts = { patch, differs, nearest: nearestNames(patch.name, ofKind)[0] };
+      const facts: Facts = { patch, differs, nearest: nearestIn(patch.kind)(patch.name) };
       yield {
         at: patch.at,
         part: 'value',

@@ -42,11 +42,14 @@ function isChangedByKustomize(object: WorkspaceObject, { roles, files }: Snapsho
   const { kustomizations } = roles;
   const builders = kustomizations.buildersOf(object.manifest.uri);
   if (builders.length === 0) return false;
-  const isCounted = builders.some(it =>
-    asList(it.object?.value.replicas).some(count => asText(asObject(count)?.name) === object.name),
-  );
+  const isCounted = builders.some(it => it.object && countedIn(it.object.value).has(object.name));
   return isCounted || effectsOn(object, kustomizations, files).has('fields');
 }
+
+/** The names of workloads of which a kustomization gives the number, by its value: any number of workloads may be asked for. */
+const countedIn = lazyByObject(
+  ({ replicas }: JsonObject) => new Set(asList(replicas).map(it => asText(asObject(it)?.name))),
+);
 
 /** Those of some autoscalers whose target is a workload of this kind and name. */
 export function scalersOf(all: readonly WorkspaceObject[], kind: string, name: string): readonly WorkspaceObject[] {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import { lazy, lazyByObject, lazyByText } from '../base/lazy';
 import { push } from '../base/multiMap';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import { asKustomization, fluxComponents, fluxKustomizationsIn, foldersMeant } from './flux';
 import { inlinePatchesIn, type KustomizePatch } from './inlinePatches';
 import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
 import { baseNameOf, folderOf, resolverIn } from './paths';
@@ -24,6 +25,11 @@ export interface Kustomization {
   readonly object: ManifestObject | undefined;
   readonly paths: readonly NamedPath[];
   readonly inlinePatches: () => readonly KustomizePatch[];
+}
+
+/** What adds to objects when they are deployed: a kustomization, or a Kustomization of Flux, which deploys the folder of one. */
+export interface Builder extends Pick<Kustomization, 'uri' | 'kind' | 'paths' | 'inlinePatches'> {
+  readonly object: Pick<ManifestObject, 'value'> | undefined;
 }
 
 /** The location of a path that refers to a file or a folder. */
@@ -66,8 +72,11 @@ export interface KustomizationGraph {
   readonly namedBy: (uri: string) => readonly NamedBy[];
   /** The kustomization file in a folder. */
   readonly inFolder: (folder: string) => Kustomization | undefined;
-  /** The kustomizations that build the objects of a file, directly or indirectly, with the components that they use. */
-  readonly buildersOf: (uri: string) => readonly Kustomization[];
+  /** What builds the objects of a file, directly or indirectly, with the components that it uses. */
+  readonly buildersOf: (uri: string) => readonly Builder[];
+  /** The Kustomizations of Flux, by which folders are deployed. */
+  readonly flux: readonly ManifestObject[];
+  readonly fluxIn: (file: ManifestFile) => readonly ManifestObject[];
   /** What all kustomizations put before and after names, each once. */
   readonly affixes: () => Affixes;
   /** The namespaces that kustomizations put objects into. */
@@ -100,8 +109,10 @@ export function kustomizationGraph(
     const isSame = known !== undefined && known.object?.contentId === object?.contentId;
     kustomizations.set(uri, isSame ? { ...known, object } : readKustomization(uri, object));
   }
-  if (previous !== undefined && isUnchanged(previous, kustomizations, files)) return previous;
-  return graphOf(kustomizations, new Set(files.keys()));
+  const fluxIn = previous?.fluxIn ?? lazyByObject(fluxKustomizationsIn);
+  const flux = kustomizations.size === 0 ? [] : [...files.values()].flatMap(fluxIn);
+  if (previous !== undefined && isUnchanged(previous, kustomizations, flux, files)) return previous;
+  return graphOf(kustomizations, flux, fluxIn, new Set(files.keys()));
 }
 
 /** The kustomization in a file; `object` is undefined if the file does not contain a mapping. */
@@ -126,17 +137,24 @@ const inlinePatchesLater = (value: JsonObject): Kustomization['inlinePatches'] =
 
 /** Objects must be identical, since their positions belong to one version of the file. */
 function isUnchanged(
-  { kustomizations: before, exists }: KustomizationGraph,
+  { kustomizations: before, flux: fluxBefore, exists }: KustomizationGraph,
   now: ReadonlyMap<string, Kustomization>,
+  flux: readonly ManifestObject[],
   files: ReadonlyMap<string, ManifestFile>,
 ): boolean {
   if (before.size !== now.size) return false;
   for (const [uri, { object }] of now) if (!before.has(uri) || before.get(uri)?.object !== object) return false;
+  if (flux.length !== fluxBefore.length || flux.some((it, i) => it !== fluxBefore[i])) return false;
   const named = [...now.values()].flatMap(it => it.paths.flatMap(path => path.uri ?? []));
   return named.every(it => exists(it) === files.has(it));
 }
 
-function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: ReadonlySet<string>): KustomizationGraph {
+function graphOf(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  flux: readonly ManifestObject[],
+  fluxIn: KustomizationGraph['fluxIn'],
+  uris: ReadonlySet<string>,
+): KustomizationGraph {
   const folders = new Map<string, Kustomization>();
   for (const it of kustomizations.values()) {
     const rank = (uri: string): number => KUSTOMIZATION_NAMES.indexOf(baseNameOf(uri));
@@ -160,6 +178,8 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
   const componentsOf = lazyByObject(({ paths }: Kustomization) =>
     paths.flatMap(it => (it.as === 'component' && it.uri !== undefined ? (folders.get(it.uri) ?? []) : [])),
   );
+  const deployers = deployersOf(flux, folders);
+  const deploying = [...deployers.values()].flat();
   const filesOf = new Map<string, () => KustomizationFiles>();
   for (const it of kustomizations.values())
     filesOf.set(
@@ -171,16 +191,42 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     roots: [...kustomizations.values()].filter(it => it.kind === 'Kustomization' && !namedBy.has(it.uri)),
     roleOf,
     namedBy: uri => namedBy.get(uri) ?? [],
-    buildersOf: lazyByText(uri => buildersOf(uri, namedBy, componentsOf)),
-    affixes: lazy(() => affixesOf([...kustomizations.values()])),
-    namespaces: lazy(() => new Set(textsOf('namespace', [...kustomizations.values()]))),
+    buildersOf: lazyByText(uri => buildersOf(uri, namedBy, componentsOf, deployers)),
+    flux,
+    fluxIn,
+    affixes: lazy(() => affixesOf([...kustomizations.values(), ...deploying])),
+    namespaces: lazy(() => new Set(textsOf('namespace', [...kustomizations.values(), ...deploying]))),
     inFolder: folder => folders.get(folder),
     filesOf: it => filesOf.get(it.uri)?.() ?? closure(it, folders, uris),
     exists: uri => uris.has(uri),
   };
 }
 
-function affixesOf(all: readonly Kustomization[]): Affixes {
+/** By the uri of a kustomization: the Kustomizations of Flux that deploy its folder, with the components that they add. */
+function deployersOf(
+  flux: readonly ManifestObject[],
+  folders: ReadonlyMap<string, Kustomization>,
+): ReadonlyMap<string, readonly Builder[]> {
+  const found = new Map<string, Builder[]>();
+  for (const it of flux) {
+    const folder = foldersMeant(it).find(meant => folders.has(meant));
+    const deployed = folder === undefined ? undefined : folders.get(folder);
+    if (folder === undefined || deployed === undefined) continue;
+    const value = asKustomization(it.value);
+    push(found, deployed.uri, {
+      uri: it.uri,
+      kind: 'Kustomization',
+      object: { value },
+      paths: [],
+      inlinePatches: inlinePatchesLater(value),
+    });
+    for (const component of fluxComponents(it, folder).flatMap(of => folders.get(of) ?? []))
+      push(found, deployed.uri, component);
+  }
+  return found;
+}
+
+function affixesOf(all: readonly Builder[]): Affixes {
   return {
     prefixes: [...new Set(textsOf('namePrefix', all))],
     suffixes: [...new Set(textsOf('nameSuffix', all))],
@@ -188,7 +234,7 @@ function affixesOf(all: readonly Kustomization[]): Affixes {
 }
 
 /** The texts of one field of some kustomizations, without empty ones. */
-export const textsOf = (field: string, kustomizations: readonly Kustomization[]): readonly string[] =>
+export const textsOf = (field: string, kustomizations: readonly Builder[]): readonly string[] =>
   kustomizations
     .map(it => it.object?.value[field])
     .filter(it => typeof it === 'string' && it !== '') as readonly string[];
@@ -197,8 +243,9 @@ function buildersOf(
   uri: string,
   namedBy: ReadonlyMap<string, readonly NamedBy[]>,
   componentsOf: (kustomization: Kustomization) => readonly Kustomization[],
-): readonly Kustomization[] {
-  const found = new Set<Kustomization>();
+  deployers: ReadonlyMap<string, readonly Builder[]>,
+): readonly Builder[] {
+  const found = new Set<Builder>();
   // A set yields what is added to it while it is gone through. No recursion: chains may be thousands long.
   const built = new Set([uri]);
   for (const named of built) {
@@ -207,6 +254,7 @@ function buildersOf(
       built.add(kustomization.uri);
       found.add(kustomization);
       for (const it of componentsOf(kustomization)) found.add(it);
+      for (const it of deployers.get(kustomization.uri) ?? []) found.add(it);
     }
   }
   return [...found];

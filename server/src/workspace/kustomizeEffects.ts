@@ -3,7 +3,7 @@ import { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
 import { valueAt } from '../manifest/valueAt';
 import { type KustomizePatch, ownTarget, type PatchTarget, targetIn, valuesOf } from './inlinePatches';
-import type { Kustomization, KustomizationGraph } from './kustomize';
+import type { Builder, KustomizationGraph } from './kustomize';
 import type { WorkspaceObject } from './object';
 
 /**
@@ -54,14 +54,11 @@ function addsLabels({ commonLabels, labels }: JsonObject): boolean {
 }
 
 /** How many patches a kustomization has, in its own text and in files. */
-export const countOfPatches = ({ inlinePatches, paths }: Kustomization): number =>
+export const countOfPatches = ({ inlinePatches, paths }: Builder): number =>
   inlinePatches().length + paths.reduce((count, it) => (it.as === 'patch' ? count + 1 : count), 0);
 
 /** All patches of a kustomization. Those of files that are not there, or are fetched, have no documents. */
-export function patchesOf(
-  { object, paths, inlinePatches }: Kustomization,
-  files: FilesByUri,
-): readonly KustomizePatch[] {
+export function patchesOf({ object, paths, inlinePatches }: Builder, files: FilesByUri): readonly KustomizePatch[] {
   const inFiles = paths
     .filter(it => it.as === 'patch')
     .map(({ at, uri }) => {

@@ -28,6 +28,12 @@ export function filledInto({ manifest: { uri } }: WorkspaceObject, graph: Kustom
   };
 }
 
+/** The namespace in which an object is deployed as far as that is known; undefined where overlays differ. */
+export function namespaceOf(object: WorkspaceObject, graph: KustomizationGraph): string | undefined {
+  const { namespaces } = filledInto(object, graph) ?? { namespaces: [] };
+  return new Set(namespaces).size > 1 ? undefined : (namespaces[0] ?? object.namespace);
+}
+
 /** Upstream: validation.DNS1123SubdomainMaxLength, the longest name of an object. */
 const LONGEST_NAME = 253;
 

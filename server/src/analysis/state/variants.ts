@@ -1,5 +1,6 @@
 import { lazyByText } from '../../base/lazy';
 import { push } from '../../base/multiMap';
+import { foldersMeant } from '../../workspace/flux';
 import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
 import { folderOf } from '../../workspace/paths';
 
@@ -70,12 +71,38 @@ function variantOfFolder(folder: string, variantFolders: ReadonlySet<string>): V
   return names.join('/');
 }
 
-/** Kustomizations that share a base are variants of it. Those that share nothing may be deployed together. */
+/**
+ * Kustomizations that share a base are variants of it. Those that share nothing may be deployed together, and those of one folder
+ * that Flux deploys are.
+ */
 function variantFolders(graph: KustomizationGraph): ReadonlySet<string> {
-  const users = new Map<string, number>();
-  const files = graph.roots.map(root => ({ root, files: filesOf(root, graph) }));
-  for (const it of files) for (const uri of it.files) users.set(uri, (users.get(uri) ?? 0) + 1);
-  return new Set(files.filter(it => it.files.some(uri => (users.get(uri) ?? 0) > 1)).map(it => it.root.folder));
+  const togetherIn = foldersOfFlux(graph);
+  /** By file: what its users are deployed with. */
+  const users = new Map<string, Set<string>>();
+  const all = graph.roots.map(root => ({ root, files: filesOf(root, graph), with: togetherIn(root) ?? root.uri }));
+  for (const it of all) for (const uri of it.files) users.set(uri, (users.get(uri) ?? new Set()).add(it.with));
+  return new Set(all.filter(it => it.files.some(uri => (users.get(uri)?.size ?? 0) > 1)).map(it => it.root.folder));
+}
+
+/**
+ * The folder by which Flux deploys a kustomization with others: without a kustomization of its own, it stands for all below.
+ * Upstream: github.com/fluxcd/pkg/kustomize.Generator
+ */
+function foldersOfFlux({ flux, roots, inFolder }: KustomizationGraph): (root: Kustomization) => string | undefined {
+  if (flux.length === 0) return () => undefined;
+  const above = new Set(roots.flatMap(it => foldersAbove(it.folder)));
+  const meant = flux.flatMap(
+    it => foldersMeant(it).find(folder => above.has(folder) || inFolder(folder) !== undefined) ?? [],
+  );
+  const deployed = new Set(meant.filter(it => inFolder(it) === undefined));
+  return ({ folder }) => foldersAbove(folder).findLast(it => deployed.has(it));
+}
+
+/** The folders that a folder is in, the innermost first. */
+function foldersAbove(folder: string): readonly string[] {
+  const above: string[] = [];
+  for (let it = folderOf(folder); above.at(-1) !== it; it = folderOf(it)) above.push(it);
+  return above;
 }
 
 function filesOf(root: Kustomization, graph: KustomizationGraph): readonly string[] {

@@ -4,7 +4,7 @@ import { grouped } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { textsOf } from '../../workspace/kustomize';
-import { filledInto, mayBecome, namesBefore } from '../../workspace/kustomizeFilled';
+import { filledInto, mayBecome, namesBefore, namespaceOf } from '../../workspace/kustomizeFilled';
 import type { WorkspaceObject } from '../../workspace/object';
 import { isBuiltIn } from '../../workspace/references/generatedObjects';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
@@ -15,7 +15,10 @@ import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule'
 import { absenceSeverity, absenceText, isDefined } from '../reading/absence';
 import { isLocationCertain, mayBeElsewhere } from '../reading/unknownNamespace';
 
-export type Missing = Pick<ObjectTarget, 'group' | 'kind' | 'namespace' | 'name'>;
+export interface Missing extends Pick<ObjectTarget, 'group' | 'kind' | 'namespace' | 'name'> {
+  /** Where it is looked for once the referring object is deployed, if that is another namespace. */
+  readonly deployedIn?: string | undefined;
+}
 
 export interface MissingOptions {
   readonly meta: RuleMeta;
@@ -47,7 +50,9 @@ export function missingRule({ meta, isChecked, isSkipped, existingNames = [], de
         const { target: aim, row, at } = reference;
         if (!isChecked(row) || isSkipped?.(reference, target, context) === true) return [];
         const { group, kind, namespace, name } = aim;
-        const facts = { group, kind, namespace, name };
+        const isLocal = namespace !== undefined && !isLocationCertain(target.object, aim);
+        const deployedIn = isLocal ? namespaceOf(target.object, context.snapshot.roles.kustomizations) : undefined;
+        const facts = { group, kind, namespace, name, ...(deployedIn !== undefined && { deployedIn }) };
         return [
           {
             at,
@@ -141,7 +146,8 @@ export function isName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:-]*$/.test(text);
 }
 
-export function inWords({ kind, namespace, name }: Missing): string {
+export function inWords({ kind, name, ...of }: Missing): string {
+  const namespace = of.deployedIn ?? of.namespace;
   return namespace === undefined
     ? `${kind} ${quoted(name)}`
     : t`${kind} ${quoted(name)} of namespace ${quoted(namespace)}`;

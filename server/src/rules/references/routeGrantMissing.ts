@@ -2,6 +2,8 @@ import { asText, type JsonObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
+import { filledInto } from '../../workspace/kustomizeFilled';
+import type { WorkspaceObject } from '../../workspace/object';
 import { ROUTES } from '../../workspace/references/gatewayTable';
 import type { ObjectTarget } from '../../workspace/references/references';
 import { defineRule, type RuleTarget } from '../framework/rule';
@@ -34,15 +36,25 @@ export default defineRule<Facts>({
   *check({ object, value }, context) {
     const { snapshot, clusterObjects } = context;
     if (object.group !== GROUP) return;
-    const from = { group: GROUP, kind: object.kind, namespace: object.namespace ?? 'default' };
+    const { kustomizations } = snapshot.roles;
+    // Each overlay may put the object into another namespace.
+    const filledIn = (it: WorkspaceObject): readonly string[] => filledInto(it, kustomizations)?.namespaces ?? [];
+    const [namespace = object.namespace ?? 'default', ...others] = filledIn(object);
+    const from = { group: GROUP, kind: object.kind, namespace };
     for (const { at, target, row } of snapshot.references.of(object)) {
-      if (target.to !== 'object' || row.at.startsWith('spec.parentRefs') || !isElsewhere(at, value, from.namespace)) {
+      if (
+        target.to !== 'object' ||
+        row.at.startsWith('spec.parentRefs') ||
+        !isElsewhere(at, value, [namespace, ...others])
+      ) {
         continue;
       }
       const isIn = (it: JsonObject): boolean => asText(fieldAt(it, 'metadata', 'namespace')) === target.namespace;
-      const written = snapshot.objectsOf(GROUP, 'ReferenceGrant').filter(it => it.namespace === target.namespace);
-      const others = (clusterObjects?.(GROUP, 'ReferenceGrant') ?? []).map(it => it as JsonObject).filter(isIn);
-      const grants = [...written.map(it => it.manifest.value), ...others];
+      const written = snapshot
+        .objectsOf(GROUP, 'ReferenceGrant')
+        .filter(it => it.namespace === target.namespace || filledIn(it).includes(target.namespace ?? ''));
+      const elsewhere = (clusterObjects?.(GROUP, 'ReferenceGrant') ?? []).map(it => it as JsonObject).filter(isIn);
+      const grants = [...written.map(it => it.manifest.value), ...elsewhere];
       if (grants.some(it => isGranted(it, from, target))) continue;
       yield {
         at: at.parent!.child('namespace'),
@@ -65,7 +77,7 @@ export default defineRule<Facts>({
   ],
 });
 
-function isElsewhere(at: Parameters<typeof valueAt>[1], value: RuleTarget['value'], own: string): boolean {
+function isElsewhere(at: Parameters<typeof valueAt>[1], value: RuleTarget['value'], own: readonly string[]): boolean {
   const namespace = asText(at.parent && valueAt(value, at.parent.child('namespace')));
-  return namespace !== undefined && namespace !== own;
+  return namespace !== undefined && !own.includes(namespace);
 }

@@ -1,6 +1,6 @@
 import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
-import { filledInto, labelsAdded } from '../../workspace/kustomizeFilled';
+import { filledInto, labelsAdded, namespaceOf } from '../../workspace/kustomizeFilled';
 import { selectsPods } from '../../workspace/references/definitions';
 import type { PodsTarget } from '../../workspace/references/references';
 import { defineRule, type RuleContext } from '../framework/rule';
@@ -40,7 +40,10 @@ export default defineRule<Facts>({
       yield {
         at,
         part: 'key',
-        facts: { kind: object.kind, namespace: object.namespace ?? 'default' },
+        facts: {
+          kind: object.kind,
+          namespace: namespaceOf(object, context.snapshot.roles.kustomizations) ?? 'default',
+        },
         severity: absenceSeverity(context),
       };
     }

@@ -6,10 +6,14 @@ import { jsonOf } from '../../server/src/policy/kyverno/cel/json';
 import { containerWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/containers';
 
 /** More than V8 takes as arguments of one call. */
-const MANY = 250_000;
+const MANY = 150_000;
 
 describe('lists that are longer than arguments may be', () => {
   const numbers = Array.from({ length: MANY }, (_, i) => i);
+
+  it('are such lists', () => {
+    expect(() => Math.max(...numbers)).toThrow(RangeError);
+  });
 
   it('have a largest and a smallest number', () => {
     expect([largest(numbers), smallest(numbers)]).toEqual([MANY - 1, 0]);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { refusalsOf } from '../../server/src/analysis/placement/refusalNotes';
+import { createMemo } from '../../server/src/base/memo';
+import { runToEnd } from '../../server/src/base/steps';
 import { boundedAttempts, sizeLimit } from '../../server/src/cli/answerSize';
-import { scenarioFromObjects } from '../../server/src/cluster/scenario';
+import { expandWorkloadSteps } from '../../server/src/cluster/controllers/workloads';
+import type { Note } from '../../server/src/cluster/pods/note';
 import { loadKube } from '../../server/src/kube/load';
 import type { Attempt } from '../../server/src/scheduler/result';
 import { readPack } from '../support/packs';
@@ -237,8 +240,16 @@ it('Pods of all workloads together are made up to a number, and the rest is told
       template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'a' }] } },
     },
   });
-  const { pending, notes } = scenarioFromObjects(Array.from({ length: 6 }, (_, i) => workload(i)));
-  expect(pending).toHaveLength(50_000);
+  const notes: Note[] = [];
+  const { pods } = runToEnd(
+    expandWorkloadSteps(
+      Array.from({ length: 6 }, (_, i) => workload(i)),
+      createMemo(),
+      { isOn: () => true, admitted: it => it },
+      it => notes.push(it),
+    ),
+  );
+  expect(pods).toHaveLength(50_000);
   expect(notes.map(it => it.message)).toEqual(['Deployment w5 lacks 10000 Pods; only the first 0 are placed.']);
 });
 

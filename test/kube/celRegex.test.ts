@@ -180,9 +180,12 @@ describe('a malicious regular expression', () => {
   });
 
   it('is undecided if each match scans the whole text', () => {
-    expect(regexOf('[a-z]*!|a').findAll('a'.repeat(50_000))).toBeUndefined();
+    // Instructions that no text comes to count, too, and take no time here.
+    const long = `[a-z]*!|a|#${'b'.repeat(500)}`;
+    expect(regexOf(long).findAll('a'.repeat(2_000))).toBeUndefined();
+    expect(regexOf(long).findAll('a'.repeat(200))).toHaveLength(200);
     expect(regexOf('[a-z]*!|a').findAll('a'.repeat(1_000))).toHaveLength(1_000);
-    expect(regexOf('[a-z]+').findAll('a b '.repeat(20_000))).toHaveLength(40_000);
+    expect(regexOf('[a-z]+').findAll('a b '.repeat(3_000))).toHaveLength(6_000);
   });
 
   it('is undecided if the result would be too long', () => {

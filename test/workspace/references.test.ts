@@ -115,12 +115,13 @@ spec:
     const wrong = [null, 1, 'text', [], [1], {}, { name: 1 }];
     for (const { places, rows } of REFERENCE_BUNDLES) {
       const { group, kind, path } = places[0]!;
-      for (const row of rows) {
+      const beginnings = rows.flatMap(row => {
         const steps = [...path.split('.'), ...row.at.split('.')].filter(it => it !== '');
+        return steps.map((_, i) => steps.slice(0, i + 1).join('.'));
+      });
+      for (const steps of new Set(beginnings)) {
         for (const value of wrong) {
-          for (let depth = 1; depth <= steps.length; depth++) {
-            expect(() => findReferences(written(group, kind, steps.slice(0, depth), value))).not.toThrow();
-          }
+          expect(() => findReferences(written(group, kind, steps.split('.'), value))).not.toThrow();
         }
       }
     }

@@ -198,3 +198,40 @@ test('document links refer to other objects only', () => {
     "'settings' → config.yaml:4",
   ]);
 });
+
+test('names that thousands define and refer to are each found once, without a look at each pair', () => {
+  const count = 2_000;
+  const all = (document: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => `---\n${document(i)}`).join('');
+  const text =
+    all(
+      i =>
+        `apiVersion: v1\nkind: Pod\nmetadata: { name: a${i}, namespace: b, labels: { app: a } }\nspec: { containers: [{ name: c, image: "a:1", ports: [{ name: http, containerPort: 80 }], envFrom: [{ configMapRef: { name: m } }] }] }\n`,
+    ) +
+    all(
+      i =>
+        `apiVersion: v1\nkind: Service\nmetadata: { name: s${i}, namespace: b }\nspec: { selector: { app: a }, ports: [{ port: 80, targetPort: http }] }\n`,
+    ) +
+    all(() => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: m, namespace: b }\ndata: { k: v }\n`);
+  const uri = 'test:///many.yaml';
+  const analysis = analysisOf({ [uri]: text });
+  const at = (written: string): number => text.indexOf(written);
+  expect(analysis.references(uri, at('http,'), 'usesAndDefinitions')).toHaveLength(2 * count);
+  expect(analysis.references(uri, at('http }] }'), 'uses')).toHaveLength(count);
+  expect(analysis.references(uri, at('{ app: a }, ports') + 2, 'uses')).toHaveLength(count);
+  expect(analysis.definition(uri, at('http }] }'))?.locations).toHaveLength(count);
+  expect(analysis.documentLinks(uri)).toHaveLength(2 * count);
+  const tokens = analysis.semanticTokens(uri, { start: 0, end: text.length });
+  expect(tokens.filter(it => it.type === 'variable')).toHaveLength(2 * count);
+});
+
+test('a name that thousands of a Pod define and refer to is found once each', () => {
+  const count = 5_000;
+  const volumes = '    - { name: v, emptyDir: {} }\n'.repeat(count);
+  const container = '    - { name: c, image: "a:1", volumeMounts: [{ name: v, mountPath: /a }] }\n';
+  const text = `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n  volumes:\n${volumes}  containers:\n${container.repeat(count)}`;
+  const uri = 'test:///pod.yaml';
+  const analysis = analysisOf({ [uri]: text });
+  expect(analysis.references(uri, text.indexOf('v, emptyDir'), 'usesAndDefinitions')).toHaveLength(2 * count);
+  expect(analysis.semanticTokens(uri, { start: 0, end: text.length }).length).toBeGreaterThan(2 * count);
+});

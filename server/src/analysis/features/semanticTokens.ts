@@ -3,7 +3,7 @@ import { quantityError } from '../../kube/quantity';
 import type { Entry } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
-import { definitionsOf, namesGivenIn } from '../../workspace/references/definitions';
+import { firstDefinitionOf, namesGivenIn } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
 
 /** Types of LSP's SemanticTokenTypes, so that every theme has colours for them. */
@@ -47,7 +47,7 @@ function nameTokens(object: WorkspaceObject, snapshot: Snapshot): readonly Seman
   });
   const used = snapshot.references.of(object).flatMap((reference): readonly SemanticToken[] => {
     const { to } = reference.target;
-    if (to === 'pods' || definitionsOf(snapshot, { object, reference }).length === 0) return [];
+    if (to === 'pods' || firstDefinitionOf(snapshot, { object, reference }) === undefined) return [];
     return [
       { span: manifest.spanOf(reference.at, 'value'), type: to === 'object' ? 'class' : 'variable', modifiers: [] },
     ];

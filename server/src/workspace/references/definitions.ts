@@ -1,5 +1,5 @@
 import { lazyByObject, lazyByText } from '../../base/lazy';
-import { grouped } from '../../base/multiMap';
+import { grouped, push } from '../../base/multiMap';
 import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -7,7 +7,7 @@ import type { WorkspaceObject } from '../object';
 import type { Snapshot } from '../workspace';
 import type { PodLabels } from './index';
 import { patternMatches, stepsOf, valueAt } from './pattern';
-import type { ObjectTarget, Target, Use } from './references';
+import type { ObjectTarget, PodsTarget, Reference, Target, Use } from './references';
 
 /** The location that defines a name. */
 export interface Definition {
@@ -46,6 +46,19 @@ export function definitionsOf(snapshot: Snapshot, { object, reference }: Use): r
   }
 }
 
+/** The first of `definitionsOf`: there may be hundreds of objects of one name, with as many references to it. */
+export function firstDefinitionOf(snapshot: Snapshot, use: Use): Definition | undefined {
+  const { target } = use.reference;
+  const object = target.to === 'object' ? objectsNamed(snapshot, target)[0] : undefined;
+  if (object !== undefined) return definitionOf(object);
+  const generator = target.to === 'object' ? snapshot.references.generatorsOf(target)[0] : undefined;
+  return generator
+    ? { ...generator, part: 'value' }
+    : target.to === 'object'
+      ? undefined
+      : definitionsOf(snapshot, use)[0];
+}
+
 /** Of longer lists, the names are found by an index: as many references may look into the same list. */
 const FEW_NAMES = 16;
 
@@ -64,9 +77,9 @@ export function namesFor(
 ): readonly Definition[] {
   switch (target.to) {
     case 'part':
-      return inAll(objectsNamed(snapshot, target.of), it => namesIn(it, target.names, FieldPath.root));
+      return inAll(objectsNamed(snapshot, target.of), target.names);
     case 'partOfAny':
-      return snapshot.objectsOf(target.group, target.kind).flatMap(it => namesIn(it, target.names, FieldPath.root));
+      return inAll(snapshot.objectsOf(target.group, target.kind), target.names);
     case 'podPart':
       return namesInPods(podsSelected(snapshot, target.pods))(target.names.join(' '));
     case 'local':
@@ -83,42 +96,122 @@ const namesInPods = lazyByObject((pods: readonly WorkspaceObject[]) =>
 
 /** The names that an object defines: its own, and those inside it that references use. */
 export function namesGivenIn(snapshot: Snapshot, object: WorkspaceObject): readonly Definition[] {
-  const { references } = snapshot;
-  const own = references.of(object).map(reference => ({ object, reference }));
-  const within = [...own.filter(it => it.reference.target.to === 'local'), ...usesOfPartsOf(snapshot, object)]
-    .flatMap(it => definitionsOf(snapshot, it))
-    .filter(it => it.object.manifest === object.manifest);
-  return [...(object.name === undefined ? [] : [definitionOf(object)]), ...within];
+  const within = new Set(lookupsWithin(snapshot, object).map(it => definitionsIn(snapshot, object, it)));
+  const distinct = new Set([...within].flat());
+  return [...(object.name === undefined ? [] : [definitionOf(object)]), ...distinct];
 }
 
-/** The references of other objects to names inside one. */
-export function usesOfPartsOf(snapshot: Snapshot, object: WorkspaceObject): readonly Use[] {
+/** References that look for the same name in the same places of what they refer to. */
+export interface NameLookup {
+  readonly target: Target;
+  readonly name: string;
+  readonly uses: readonly Use[];
+}
+
+/** The references to names inside an object, its own ones first. Many objects may share the same lists. */
+export function lookupsWithin(snapshot: Snapshot, object: WorkspaceObject): readonly NameLookup[] {
   const { references } = snapshot;
-  return [
-    ...references.toPartsOf(object),
-    ...references.toPartsOfKind(object.group, object.kind),
+  const own = references.of(object).filter(it => it.target.to === 'local');
+  const lists = [
+    own.map(reference => ({ object, reference })),
+    references.toPartsOf(object),
+    references.toPartsOfKind(object.group, object.kind),
     ...selecting(snapshot, object, references.toPartsOfPods()),
   ];
+  return lists.flatMap(lookupsIn);
+}
+
+/** By a list of the index, which goes with its snapshot, or a part of one. */
+const lookupsIn = lazyByObject((uses: readonly Use[]): readonly NameLookup[] => {
+  const keyOf = ({ reference: { target, name } }: Use): string => {
+    const scope = target.to === 'local' ? target.scope.toString() : '';
+    return JSON.stringify([target.to, 'names' in target ? target.names : [], scope, name]);
+  };
+  return [...grouped(uses, keyOf).values()].map(it => {
+    const { target, name } = it[0]!.reference;
+    return { target, name, uses: it };
+  });
+});
+
+/**
+ * The names inside an object that one of its `lookupsWithin` refers to: of `definitionsOf` those in this object, without a look at
+ * the others.
+ */
+export function definitionsIn(
+  snapshot: Snapshot,
+  object: WorkspaceObject,
+  { target, name }: Pick<NameLookup, 'target' | 'name'>,
+): readonly Definition[] {
+  switch (target.to) {
+    case 'object':
+    case 'pods':
+      return [];
+    case 'local':
+      return named(namesFor(snapshot, object, target), name);
+    case 'podPart':
+      return named(namesIn(object, target.names, FieldPath.of(...(podSpecPath(object.kind) ?? []))), name);
+    default:
+      return named(namesIn(object, target.names, FieldPath.root), name);
+  }
 }
 
 /** The selectors that match the Pods of an object. */
 export function selectorsOf(snapshot: Snapshot, object: WorkspaceObject): readonly Use[] {
+  return selectorListsOf(snapshot, object).flat();
+}
+
+/** The same in lists of equal selectors, which Pods share. */
+export function selectorListsOf(snapshot: Snapshot, object: WorkspaceObject): readonly (readonly Use[])[] {
   return selecting(snapshot, object, snapshot.references.selectors());
 }
 
-function selecting(snapshot: Snapshot, object: WorkspaceObject, uses: readonly Use[]): readonly Use[] {
+/** In lists of equal selectors. */
+function selecting(snapshot: Snapshot, object: WorkspaceObject, uses: readonly Use[]): readonly (readonly Use[])[] {
   const namespace = object.namespace ?? 'default';
-  const pods = snapshot.references.podsIn(namespace).filter(it => it.object.manifest === object.manifest);
-  if (pods.length === 0) return [];
-  return uses.filter(({ reference: { target } }) => {
-    const selected = target.to === 'podPart' ? target.pods : target;
-    if (selected.to !== 'pods') return false;
-    if (selected.namespaces !== 'any' && !selected.namespaces.includes(namespace)) return false;
-    return pods.some(it => isSelected(it, selected.matcher));
+  const pod = podsByManifest(snapshot.references.podsIn(namespace)).get(object.manifest);
+  if (pod === undefined) return [];
+  const { byLabel, others } = equalSelectors(uses);
+  const labelled = Object.entries(pod.labels).flatMap(([key, value]) => byLabel.get(`${key}=${value}`) ?? []);
+  const found = [...labelled, ...others].filter(({ selected: { namespaces, matcher } }) => {
+    if (namespaces !== 'any' && !namespaces.includes(namespace)) return false;
+    return isSelected(pod, matcher);
   });
+  return found.map(it => it.uses);
 }
 
-type PodsTarget = Extract<Target, { readonly to: 'pods' }>;
+/** By a list of the index, which goes with its snapshot. */
+const podsByManifest = lazyByObject(
+  (pods: readonly PodLabels[]) => new Map(pods.map(it => [it.object.manifest, it] as const)),
+);
+
+interface EqualSelectors {
+  readonly selected: PodsTarget;
+  readonly uses: readonly Use[];
+}
+
+/** Equal selectors by a label that what they select must have, and those without such a label; by a list of the index. */
+const equalSelectors = lazyByObject((uses: readonly Use[]) => {
+  const byLabel = new Map<string, EqualSelectors[]>();
+  const others: EqualSelectors[] = [];
+  const equal = grouped(uses, ({ reference }) => {
+    const { namespaces, matcher } = podsTargetIn(reference) ?? {};
+    return JSON.stringify([namespaces, matcher?.kind, matcher?.requirements]);
+  });
+  for (const all of equal.values()) {
+    const selected = podsTargetIn(all[0]!.reference);
+    const label = selected?.matcher.requirements.find(isOneLabel);
+    if (selected === undefined) continue;
+    if (label === undefined) others.push({ selected, uses: all });
+    else push(byLabel, `${label.key}=${label.values[0]}`, { selected, uses: all });
+  }
+  return { byLabel, others };
+});
+
+const podsTargetIn = ({ target }: Reference): PodsTarget | undefined =>
+  target.to === 'podPart' ? target.pods : target.to === 'pods' ? target : undefined;
+
+const isOneLabel = ({ operator, key, values }: LabelMatcher['requirements'][number]): boolean =>
+  operator === 'In' && values.length === 1 && !LABELS_OF_CONTROLLERS.has(key);
 
 /** The reference of an object to Pods by a selector; undefined: it has none. */
 export function podsTargetOf(snapshot: Snapshot, object: WorkspaceObject): PodsTarget | undefined {
@@ -198,13 +291,18 @@ function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: Fi
 
 const namesByPattern = lazyByObject((_: WorkspaceObject) => new Map<string, readonly Definition[]>());
 
-const inAll = (
-  objects: readonly WorkspaceObject[],
-  namesOf: (object: WorkspaceObject) => readonly Definition[],
-): readonly Definition[] => {
-  const [only, ...others] = objects;
-  return only !== undefined && others.length === 0 ? namesOf(only) : objects.flatMap(namesOf);
-};
+function inAll(objects: readonly WorkspaceObject[], patterns: readonly string[]): readonly Definition[] {
+  const [only] = objects;
+  if (only === undefined) return [];
+  return objects.length === 1 ? namesIn(only, patterns, FieldPath.root) : namesInAll(objects)(patterns.join(' '));
+}
+
+/** By a list of the index, which goes with its snapshot, and by patterns: many references may lead to many objects of one name. */
+const namesInAll = lazyByObject((objects: readonly WorkspaceObject[]) =>
+  lazyByText((patterns): readonly Definition[] =>
+    objects.flatMap(it => namesIn(it, patterns.split(' '), FieldPath.root)),
+  ),
+);
 
 function readNames(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {
   return patterns.flatMap(pattern => {

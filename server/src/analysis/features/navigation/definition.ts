@@ -1,12 +1,15 @@
+import { grouped } from '../../../base/multiMap';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { Span } from '../../../text/span';
+import type { WorkspaceObject } from '../../../workspace/object';
 import { objectAt } from '../../../workspace/objectAt';
 import {
   type Definition,
+  definitionsIn,
   definitionsOf,
+  lookupsWithin,
   namesGivenIn,
-  selectorsOf,
-  usesOfPartsOf,
+  selectorListsOf,
 } from '../../../workspace/references/definitions';
 import type { Use } from '../../../workspace/references/references';
 import type { Snapshot } from '../../../workspace/workspace';
@@ -38,8 +41,11 @@ export function referencesAt(
 ): readonly Location[] {
   const found = nameAt(snapshot, uri, offset);
   if (found === undefined) return [];
-  const selectors = found.definitions.flatMap(it => (isOwnName(it) ? selectorsOf(snapshot, it.object) : []));
-  const uses = [...found.uses, ...selectors].map(locationOfUse);
+  // Each list once: any number of Pods may be selected by the same ones.
+  const selectors = new Set(
+    found.definitions.flatMap(it => (isOwnName(it) ? selectorListsOf(snapshot, it.object) : [])),
+  );
+  const uses = [...found.uses, ...[...selectors].flat()].map(locationOfUse);
   return distinctLocations(wanted === 'uses' ? uses : [...found.definitions.map(locationOfDefinition), ...uses]);
 }
 
@@ -66,7 +72,10 @@ function nameOfUse(snapshot: Snapshot, use: Use): NameAt {
   if (reference.target.to === 'object') {
     return { span, name: reference.name, definitions, uses: snapshot.references.to(reference.target) };
   }
-  const uses = definitions.flatMap(it => (it.at.toString() === 'metadata.name' ? [] : usesOf(snapshot, it)));
+  const uses = usesOfAll(
+    snapshot,
+    definitions.filter(it => !isOwnName(it)),
+  );
   return { span, name: reference.name, definitions, uses: uses.length === 0 ? [use] : uses };
 }
 
@@ -74,29 +83,44 @@ function nameOfDefinition(snapshot: Snapshot, given: Definition): NameAt {
   const { object, at, part, name } = given;
   const { group, kind, namespace } = object;
   const span = object.manifest.spanOf(at, part);
-  const uses = usesOf(snapshot, given);
+  const uses = usesOfAll(snapshot, [given]);
   if (isOwnName(given)) {
     const definitions = snapshot.find(group, kind, namespace, name).map(it => ({ ...given, object: it }));
     return { span, name, definitions, uses };
   }
   // A Service may refer to ports of several workloads with the same name.
-  const definitions = [given, ...uses.flatMap(it => definitionsOf(snapshot, it))];
-  return { span, name, definitions, uses: [...uses, ...definitions.flatMap(it => usesOf(snapshot, it))] };
+  const definitions = definitionsOfAll(snapshot, given, uses);
+  return { span, name, definitions, uses: usesOfAll(snapshot, definitions) };
 }
 
-/** The references to a name. */
-function usesOf(snapshot: Snapshot, given: Definition): readonly Use[] {
-  const { object, at } = given;
-  if (isOwnName(given)) return snapshot.references.to(object);
-  const own = snapshot.references.of(object).map(reference => ({ object, reference }));
-  const candidates = [...own.filter(it => it.reference.target.to === 'local'), ...usesOfPartsOf(snapshot, object)];
-  return candidates.filter(
-    it =>
-      it.reference.name === given.name &&
-      definitionsOf(snapshot, it).some(
-        found => found.object.manifest === object.manifest && found.at.toString() === at.toString(),
-      ),
+/** Each once: hundreds of Services may refer to a port of each of hundreds of workloads. */
+function definitionsOfAll(snapshot: Snapshot, given: Definition, uses: readonly Use[]): readonly Definition[] {
+  const found = new Set([given]);
+  const lists = new Set(uses.map(it => definitionsOf(snapshot, it)));
+  for (const list of lists) for (const it of list) found.add(it);
+  return [...found];
+}
+
+/** The references to some names, each once. */
+function usesOfAll(snapshot: Snapshot, definitions: readonly Definition[]): readonly Use[] {
+  const byObject = grouped(definitions, it => it.object);
+  const lists = new Set([...byObject].flatMap(([object, its]) => usesIn(snapshot, object, its)));
+  return [...new Map([...lists].flat().map(it => [it.reference, it])).values()];
+}
+
+/** The references to some names of one object, in lists that other objects may share. */
+function usesIn(
+  snapshot: Snapshot,
+  object: WorkspaceObject,
+  definitions: readonly Definition[],
+): readonly (readonly Use[])[] {
+  const own = definitions.some(isOwnName) ? [snapshot.references.to(object)] : [];
+  const inner = new Set(definitions.flatMap(it => (isOwnName(it) ? [] : [it.at.toString()])));
+  if (inner.size === 0) return own;
+  const lookups = lookupsWithin(snapshot, object).filter(it =>
+    definitionsIn(snapshot, object, it).some(({ at }) => inner.has(at.toString())),
   );
+  return [...own, ...lookups.map(it => it.uses)];
 }
 
 export function locationOfDefinition({ object, at, part }: Definition): Location {

@@ -1,4 +1,4 @@
-import { definitionsOf } from '../../../workspace/references/definitions';
+import { firstDefinitionOf } from '../../../workspace/references/definitions';
 import type { Snapshot } from '../../../workspace/workspace';
 import { locationOfDefinition } from './definition';
 import { kustomizeLinksOf } from './kustomizeLinks';
@@ -10,8 +10,10 @@ export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[
     snapshot.references.of(object).flatMap((reference): readonly Link[] => {
       const { to } = reference.target;
       if (to === 'local' || to === 'pods') return [];
-      const places = definitionsOf(snapshot, { object, reference }).map(locationOfDefinition);
-      return places.length === 0 ? [] : [{ span: object.manifest.spanOf(reference.at, 'value'), locations: places }];
+      // An editor follows a link to one place, and there may be hundreds of one name.
+      const first = firstDefinitionOf(snapshot, { object, reference });
+      if (first === undefined) return [];
+      return [{ span: object.manifest.spanOf(reference.at, 'value'), locations: [locationOfDefinition(first)] }];
     }),
   );
   return [...links, ...kustomizeLinksOf(snapshot, uri)].sort((a, b) => a.span.start - b.span.start);

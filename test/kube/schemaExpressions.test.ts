@@ -181,3 +181,16 @@ test.each([
   const problem = JSON.stringify(schemaExpressions(minor)(self)(rule, 'same'));
   expect([...problem.matchAll(/undeclared reference to '(\w+)'/g)].map(it => it[1])).toEqual(missing);
 });
+
+test('a field may be called by a word that CEL reserves from 1.32 on, as in the environment of the minor before', () => {
+  const properties = { namespace: text, package: text };
+  const type = schemaDeclType({ type: 'object', properties }, 'root', createPartMemo())!;
+  const checkIn = (minor: string, rule: string) => schemaExpressions(minor)(type)(rule, 'same');
+  const rule = '!has(self.namespace) || self.namespace != self.__package__';
+  expect(checkIn('1.37', rule)).toMatchObject({ type: 'bool' });
+  expect(checkIn('1.32', rule)).toMatchObject({ type: 'bool' });
+  expect(checkIn('1.31', rule)).toMatchObject({ problem: expect.stringContaining("undefined field 'namespace'") });
+  expect(checkIn('1.37', 'self.return')).toMatchObject({
+    problem: expect.stringContaining("undefined field 'return'"),
+  });
+});

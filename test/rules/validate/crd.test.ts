@@ -270,6 +270,15 @@ describe('schemas', () => {
       ['FieldValueForbidden spec.namespace'],
     ],
     [
+      'a rule with a reserved name as it is written',
+      object(
+        { namespace: { type: 'string' } },
+        { 'x-kubernetes-validations': [{ rule: '!has(self.namespace) || self.namespace != "kube-system"' }] },
+      ),
+      { namespace: 'kube-system' },
+      ['FieldValueInvalid spec'],
+    ],
+    [
       'a rule of numbers',
       object(
         { min: { type: 'integer' }, max: { type: 'integer' } },

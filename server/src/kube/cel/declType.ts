@@ -30,6 +30,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
+/**
+ * A field of an object by a name in CEL. A word that CEL reserves may stand for itself since the environment of 1.31.
+ * Upstream: DeclTypeProvider.FindStructFieldType with recognizeKeywordAsFieldName.
+ */
+export function fieldNamed(
+  fields: ReadonlyMap<string, DeclType>,
+  name: string,
+  recognizesKeywords: boolean,
+): DeclType | undefined {
+  const found = fields.get(name);
+  return found === undefined && recognizesKeywords && RESERVED.has(name) ? fields.get(`__${name}__`) : found;
+}
+
 /** A field's name in CEL; undefined for one that CEL cannot spell. Upstream: k8s.io/apiserver/pkg/cel.Escape. */
 export function escapedName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;

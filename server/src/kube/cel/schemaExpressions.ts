@@ -19,7 +19,7 @@ import {
   structType,
   type Type,
 } from './checker/types';
-import type { DeclType } from './declType';
+import { type DeclType, fieldNamed } from './declType';
 import { type Programmed, programOf } from './eval/program';
 
 /** What the server finds out about an expression of a schema when the schema is written. `type` is CEL's name. */
@@ -126,7 +126,7 @@ function narrowedKey(type: DeclType, names: ReadonlySet<string>): string {
   if (type.fields === undefined) return own;
   const keys: string[] = [];
   for (const name of names) {
-    const field = type.fields.get(name);
+    const field = fieldNamed(type.fields, name, true);
     if (field !== undefined) keys.push(`${name}=${narrowedKey(field, names)}`);
   }
   return `{${keys.sort().join(',')}}`;
@@ -194,7 +194,8 @@ function environmentOf(self: DeclType, oldSelf: 'same' | 'optional', base: Expre
       message: name => (objects.has(name) || isProtobuf(name) ? structType(name) : undefined),
       field(of, field) {
         if (isProtobuf(of)) return DYN;
-        const found = objects.get(of)?.fields?.get(field);
+        const { fields } = objects.get(of) ?? {};
+        const found = fields && fieldNamed(fields, field, base.recognizesKeywords);
         return found && declared(found, `${of}.${field}`);
       },
     },

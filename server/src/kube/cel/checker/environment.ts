@@ -5,6 +5,8 @@ import { DYN, listOf, mapOf, optionalOf, parseType, type Type, typeOf } from './
 /** What expressions may call. */
 export interface ExpressionBase {
   readonly macros: Macros;
+  /** Whether a field may be called by a word that CEL reserves. */
+  readonly recognizesKeywords: boolean;
   functions(use: FunctionUse): FunctionTable;
 }
 
@@ -23,6 +25,7 @@ export function expressionBase(minor: string, age: 'new' | 'stored'): Expression
       ...(hasLibrary('1.32') ? MACROS.twoVariables : []),
       ...(hasLibrary('1.34') ? MACROS.lists : []),
     ]),
+    recognizesKeywords: hasLibrary('1.31'),
     functions(use) {
       const functions = made.get(use) ?? functionsOf({ isServerOf, hasLibrary }, use);
       made.set(use, functions);

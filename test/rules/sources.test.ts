@@ -62,6 +62,8 @@ describe('a patch', () => {
     };
     expect(problemsIn(scaffold, 'crd/patches/web.yaml')).toEqual([]);
     expect(problemsIn({ 'patches/web.yaml': 'kind: Pod\napiVersion: v1\n' }, 'patches/web.yaml')).not.toEqual([]);
+    const ofKubeadm = 'kind/patches/kube-scheduler0+strategic.yaml';
+    expect(problemsIn({ [ofKubeadm]: 'kind: Pod\napiVersion: v1\n' }, ofKubeadm)).toEqual([]);
   });
 
   test('defines no objects that references could find', () => {

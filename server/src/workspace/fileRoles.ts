@@ -120,12 +120,17 @@ function sourceIn(graph: KustomizationGraph, rendered: ReadonlySet<string>): Fil
   };
 }
 
+/** What kubeadm patches is the name of the file. Upstream: kubeadm's `patches.directory` */
+const OF_KUBEADM =
+  /^(?:etcd|kube-(?:apiserver|controller-manager|scheduler)|kubeletconfiguration|corednsdeployment)\d*(?:\+(?:strategic|merge|json))?\.(?:ya?ml|json)$/;
+
 /**
  * Whether a file is a patch by its name although no kustomization refers to it, as scaffolds leave it; a kustomization
- * is in its folder or above.
+ * is in its folder or above. kubeadm's need none.
  */
 function isCalledPatch(uri: string, { inFolder }: KustomizationGraph): boolean {
   const folder = folderOf(uri);
+  if (baseNameOf(folder) === 'patches' && OF_KUBEADM.test(baseNameOf(uri))) return true;
   if (!/patch/i.test(baseNameOf(uri)) && baseNameOf(folder) !== 'patches') return false;
   return inFolder(folder) !== undefined || inFolder(folderOf(folder)) !== undefined;
 }

@@ -13,13 +13,15 @@ export interface GroupedNames {
   readonly names: readonly string[];
   readonly namesAt: FieldPath;
   readonly use: NamePurpose;
+  /** Where one group and one name are one key: `count/deployments.apps`. */
+  readonly key?: FieldPath;
 }
 
 /**
  * What the names are for: rights know no star for the subresources of one resource. What mutators are applied to is one list
  * and what they match is another: an object must be in both.
  */
-export type NamePurpose = 'rights' | 'matching' | 'application' | 'exemption';
+export type NamePurpose = 'rights' | 'matching' | 'application' | 'exemption' | 'count';
 
 /** Why a name stands for nothing. */
 export type NameMistake =

@@ -5,7 +5,7 @@ import type { Kube } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Fix } from '../framework/problem';
-import type { EditTools, Rule, RuleMeta, RuleTarget } from '../framework/rule';
+import type { EditTools, Finding, Rule, RuleMeta, RuleTarget } from '../framework/rule';
 import type { ApiEntry, ApiNames } from '../reading/apiNames';
 import {
   coverage,
@@ -58,7 +58,7 @@ export function groupedNamesRule(options: GroupedNamesOptions): Rule<NameFacts> 
           for (const { index, meant } of groups.wrong) {
             const mistake = { is: 'no group' as const, meant };
             const facts = { mistake, index, name: list.groups[index] ?? '', rest: '', isHarmless: false, list, groups };
-            yield { at: list.groupsAt.index(index), part: 'value', facts };
+            yield { ...placeOf(list, list.groupsAt, index), facts };
           }
           continue;
         }
@@ -67,7 +67,7 @@ export function groupedNamesRule(options: GroupedNamesOptions): Rule<NameFacts> 
           // A policy about what is gone may be there to find it.
           const mayBeMeant = mistake.is === 'gone' && list.use !== 'rights';
           const severity = (isHarmless || mayBeMeant) && { severity: 'info' as const };
-          yield { at: list.namesAt.index(index), part: 'value', facts, ...severity };
+          yield { ...placeOf(list, list.namesAt, index), facts, ...severity };
         }
       }
     },
@@ -84,8 +84,13 @@ export function groupedNamesRule(options: GroupedNamesOptions): Rule<NameFacts> 
   };
 }
 
+function placeOf({ key }: GroupedNames, at: FieldPath, index: number): Pick<Finding<unknown>, 'at' | 'part'> {
+  return key === undefined ? { at: at.index(index), part: 'value' } : { at: key, part: 'key' };
+}
+
 function withEffect(fact: string, use: NamePurpose): string {
   if (use === 'rights') return t`${fact}, so this gives no right`;
+  if (use === 'count') return t`${fact}, so nothing is counted`;
   return use === 'exemption' ? t`${fact}, so this exempts nothing` : t`${fact}, so this matches nothing`;
 }
 
@@ -156,6 +161,11 @@ function fixesOf(
     safety: 'unsafe',
     edits: [edit.write(object, where, text)],
   });
+  if (list.key !== undefined)
+    return meantEntries(facts, names)
+      .map(countKey)
+      .filter(it => !object.manifest.has(at.parent!.key(it)))
+      .map(it => ({ title: t`Change to ${it}`, safety: 'unsafe', edits: [edit.renameKey(object, at, it)] }));
   switch (mistake.is) {
     case 'no group':
       return [changed(at, mistake.meant)];
@@ -174,6 +184,29 @@ function fixesOf(
     }
     default:
       return groupFix(at, mistake.meant, facts, object, names, edit);
+  }
+}
+
+const countKey = ({ group, name }: Pick<ApiEntry, 'group' | 'name'>): string =>
+  group === '' ? `count/${name}` : `count/${name}.${group}`;
+
+/** What a key of a quota may mean. */
+function meantEntries(
+  { mistake, name, list, groups }: NameFacts,
+  names: ApiNames,
+): readonly Pick<ApiEntry, 'group' | 'name'>[] {
+  const [group = ''] = list.groups;
+  switch (mistake.is) {
+    case 'no group':
+      return list.names.map(it => ({ group: mistake.meant, name: it }));
+    case 'misnamed':
+    case 'elsewhere':
+    case 'gone':
+      return [mistake.meant];
+    case 'unknown':
+      return nearNames(name, groups, names).map(it => ({ group, name: it }));
+    default:
+      return [];
   }
 }
 

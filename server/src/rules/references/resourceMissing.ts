@@ -36,8 +36,8 @@ export default defineRule(
       severity: 'warning',
       cost: 'typing',
       summary:
-        'A role, an admission policy, a webhook or a FlowSchema names a resource that its API group does not have.',
-      why: 'The API server takes any words there and compares them with those of each request. What is not the name of a resource, in lower case and plural as `pods`, in its own group and version, equals no request: the role gives no right, the policy or the webhook is never asked, and the FlowSchema matches nothing.',
+        'A role, an admission policy, a webhook, a FlowSchema or a quota names a resource that its API group does not have.',
+      why: 'The API server takes any words there and compares them with those of each request. What is not the name of a resource, in lower case and plural as `pods`, in its own group and version, equals no request: the role gives no right, the policy or the webhook is never asked, the FlowSchema matches nothing, and the quota counts nothing.',
       remedy: 'Write the name and the API group that `kubectl api-resources` prints.',
       details:
         'Each name may be of each group beside it, so only what is in none of them is reported. Of groups of Kubernetes itself all names are known; of others only what CustomResourceDefinitions among the manifests define, and of these only another word for one of them is reported, such as the kind. Roles and webhooks for several releases are left alone: names of a later minor, and those of an earlier one that this minor has under another name, if that is named, too. In a role `pods/*` is no pattern, though it is one in a webhook: subresources are named one by one, or as `*/scale` for all resources. Of a subresource only what looks like another one is reported: `pods/logs`, `deployments/scales`.',
@@ -48,7 +48,7 @@ export default defineRule(
       },
       url: 'https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources',
     },
-    on: [...ROLES, 'FlowSchema', ...WEBHOOKS, ...POLICIES, ...BINDINGS, ...KYVERNO_POLICIES],
+    on: [...ROLES, 'FlowSchema', 'ResourceQuota', ...WEBHOOKS, ...POLICIES, ...BINDINGS, ...KYVERNO_POLICIES],
     noun: 'resource',
     namesOf: resourceNames,
     read: rulesIn,
@@ -61,6 +61,7 @@ function rulesIn({ object: { group, kind }, value }: RuleTarget): readonly Group
   if (group === 'rbac.authorization.k8s.io' && ROLES.includes(kind))
     return rulesAt(value, FieldPath.of('rules'), 'rights');
   const spec = record(value, 'spec');
+  if (group === '' && kind === 'ResourceQuota') return countsIn(spec);
   if (group === 'flowcontrol.apiserver.k8s.io')
     return records(spec, 'rules').flatMap((it, i) =>
       rulesAt(it, FieldPath.of('spec', 'rules').index(i).child('resourceRules'), 'matching'),
@@ -81,6 +82,17 @@ function matchedIn(spec: JsonObject | undefined, field: string): readonly Groupe
     ...rulesAt(match, at.child('resourceRules'), 'matching'),
     ...rulesAt(match, at.child('excludeResourceRules'), 'exemption'),
   ];
+}
+
+/** Objects that a quota counts. Upstream: apiserver/pkg/quota/v1/generic.ObjectCountQuotaResourceNameFor */
+function countsIn(spec: JsonObject | undefined): readonly GroupedNames[] {
+  const at = FieldPath.of('spec', 'hard');
+  return Object.keys(record(spec, 'hard') ?? {}).flatMap((key): readonly GroupedNames[] => {
+    const [, name, group = ''] = /^count\/([^.]+)(?:\.(.+))?$/.exec(key) ?? [];
+    if (name === undefined) return [];
+    const place = at.key(key);
+    return [{ groups: [group], groupsAt: place, names: [name], namesAt: place, use: 'count', key: place }];
+  });
 }
 
 /** The rules in the last field of a path. */

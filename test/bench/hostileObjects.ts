@@ -980,6 +980,22 @@ const ofOwn: readonly HostileInput[] = [
       doc(podOf),
     ),
   ),
+  inText('a long query of a Kyverno policy and Pods', size =>
+    filled(
+      kyverno(
+        `    - { name: r, match: { any: [{ resources: { kinds: [Pod] } }] }, validate: { message: no, deny: { conditions: { any: [{ key: "{{ ${'a.'.repeat(size / 4)}a }}", operator: Equals, value: x }] } } } }\n`,
+      ),
+      doc(podOf),
+    )(size),
+  ),
+  inText('a long expression of a Kyverno policy and Pods', size =>
+    filled(
+      kyverno(
+        `    - { name: r, match: { any: [{ resources: { kinds: [Pod] } }] }, validate: { cel: { expressions: [{ expression: "object.${'a.'.repeat(size / 4)}a == 'b'", message: no }] } } }\n`,
+      ),
+      doc(podOf),
+    )(size),
+  ),
   inText('Pods under a Kyverno policy', filled(kyverno(kyvernoRule(0)), doc(podOf))),
   inText(
     'names of a Kyverno policy and Pods',

@@ -60,6 +60,10 @@ interface EngineParts {
   readonly parsed: (expression: string) => string;
 }
 
+/** Nobody writes a longer expression by hand, and each object would be judged by it, with a message about it. */
+const LONGEST_EXPRESSION = 10_000;
+const TOO_LONG = `the expression has more than ${LONGEST_EXPRESSION.toLocaleString('en')} characters and is not evaluated here`;
+
 function engineFor({ environmentOf, changes, parsed }: EngineParts): CelEngine {
   const environments: CelEnvironment[] = [];
   const compiled = new Map<string, CheckResult>();
@@ -77,10 +81,12 @@ function engineFor({ environmentOf, changes, parsed }: EngineParts): CelEngine {
   };
   return {
     problemOf: expression => {
+      if (expression.length > LONGEST_EXPRESSION) return undefined;
       const checked = compile(expression);
       return 'problem' in checked && !foreignNames.test(expression) ? checked.problem : undefined;
     },
     evaluate: (expression, variables) => {
+      if (expression.length > LONGEST_EXPRESSION) return { undecided: TOO_LONG };
       const checked = compile(expression);
       if ('undecided' in checked)
         return { undecided: `the expression uses ${checked.undecided}, which Berth does not have` };

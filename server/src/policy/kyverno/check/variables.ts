@@ -5,7 +5,7 @@ import { conditionOperatorNames } from '../conditions/operators';
 import { variablesIn } from '../context/variables';
 import { isList, isMap } from '../go/goValues';
 import { unknownFunctions } from '../jmespath/jmespath';
-import { parseQuery } from '../jmespath/query';
+import { LONGEST_QUERY, parseQuery } from '../jmespath/query';
 import { reasonOf } from '../results/failures';
 import { indeterminate, type LocatedRule, type Mistake, refused } from './mistake';
 
@@ -49,7 +49,7 @@ function* wrongExpression(
   location: LocatedText,
   { names, isInBackground }: RuleScope,
 ): Iterable<Mistake> {
-  if (expression === '@' || expression.includes('{{')) return;
+  if (expression === '@' || expression.includes('{{') || expression.length > LONGEST_QUERY) return;
   const syntax = syntaxError(expression);
   if (syntax !== undefined) {
     yield refused(location.at, syntax);
@@ -179,7 +179,8 @@ function* wrongEntry(entry: JsonObject, at: FieldPath): Iterable<Mistake> {
   const [kind = ''] = kinds;
   for (const field of ['jmesPath']) {
     const path = text(record(entry, kind), field);
-    const syntax = path === '' || path.includes('{{') ? undefined : syntaxError(path);
+    const isLooked = path !== '' && !path.includes('{{') && path.length <= LONGEST_QUERY;
+    const syntax = isLooked ? syntaxError(path) : undefined;
     if (syntax !== undefined) yield refused(at.child(kind, field), `failed to parse JMESPath: ${syntax}`);
   }
   if (['apiCall', 'imageRegistry', 'globalReference'].includes(kind)) {

@@ -58,13 +58,28 @@ const unreadOfRequest = [
   'URIs',
 ];
 
+/** More blocks that do not end are not looked at. */
+const MOST_BLOCKS = 100;
+
+/** The first block of PEM that ends. */
+function firstBlock(pem: string): { readonly type: string; readonly base64: string } | undefined {
+  let looked = 0;
+  for (const { 0: begin, 1: type = '', index } of pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)) {
+    const start = index + begin.length;
+    const end = pem.indexOf(`-----END ${type}-----`, start);
+    if (end >= 0) return { type, base64: pem.slice(start, end) };
+    if (++looked === MOST_BLOCKS) return undefined;
+  }
+  return undefined;
+}
+
 /**
  * The fields of an RSA certificate or of a request for one, in PEM, as Go prints them. Upstream: jpX509Decode.
  * The 50 lines of DER are written by hand: asn1js is 67 kB, and needs as many lines to take its types apart.
  */
 export function x509Decode(pem: string): JsonValue {
-  const [, type, base64 = ''] = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/.exec(pem) ?? [];
-  if (type === undefined) throw new KyvernoError('failed to decode PEM block');
+  const { type, base64 } = firstBlock(pem) ?? {};
+  if (type === undefined || base64 === undefined) throw new KyvernoError('failed to decode PEM block');
   const [body] = childrenOf(read(Buffer.from(base64.replace(/\s/g, ''), 'base64')));
   const fields = body === undefined ? [] : childrenOf(body);
   if (type === 'CERTIFICATE') return certificate(fields);

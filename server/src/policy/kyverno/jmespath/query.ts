@@ -1,5 +1,5 @@
 import type { compile } from '@jmespath-community/jmespath';
-import { KyvernoError } from '../results/failures';
+import { Indeterminate, KyvernoError } from '../results/failures';
 
 /** The parser's module. Bundled with the rest, but run only with the first expression. */
 const jmespathLibrary = (): typeof import('@jmespath-community/jmespath') => require('@jmespath-community/jmespath');
@@ -20,10 +20,17 @@ const laterTypes: ReadonlySet<string> = new Set<LaterType>([
   'Root',
 ]);
 
-/** Throws a KyvernoError for a syntax error. Upstream: go-jmespath.Compile. */
+/** Nobody writes a longer query by hand, and each object would be asked it anew. */
+export const LONGEST_QUERY = 10_000;
+
+/** Throws a KyvernoError for a syntax error, and Indeterminate for a query that is too long. Upstream: go-jmespath.Compile. */
 export function parseQuery(text: string): QueryNode {
   const query = text.trim();
   if (query === '') throw new KyvernoError('invalid query (nil)');
+  if (query.length > LONGEST_QUERY)
+    throw new Indeterminate(
+      `a query has more than ${LONGEST_QUERY.toLocaleString('en')} characters and is not asked here`,
+    );
   try {
     const node = jmespathLibrary().compile(withGoStrings(query));
     const later = [...nodesOf(node)].find(it => laterTypes.has(it.type));

@@ -1,7 +1,13 @@
 import type { ManifestFile } from '../manifest/manifest';
 import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
-import { isKustomizationName, KUSTOMIZATION_NAMES, type KustomizationGraph, kustomizationGraph } from './kustomize';
+import {
+  filesUsed,
+  isKustomizationName,
+  KUSTOMIZATION_NAMES,
+  type KustomizationGraph,
+  kustomizationGraph,
+} from './kustomize';
 import { baseNameOf, folderOf, isBelow } from './paths';
 import { isRenderedUri, renderedSources, renderedUri } from './rendered/names';
 
@@ -16,6 +22,14 @@ export type FileRole = 'objects' | 'source' | 'patch' | 'kustomization' | 'templ
 /** Names of the files that say which roles the files below or beside them have. */
 export const ROLE_FILES: readonly string[] = [...KUSTOMIZATION_NAMES, 'Chart.yaml'];
 
+/** A kustomization or a chart whose output exists. */
+export interface RenderedSource {
+  /** The uri of the kustomization file, or of Chart.yaml. */
+  readonly source: string;
+  /** The uri of the virtual document with the output. */
+  readonly rendered: string;
+}
+
 /** The roles of the workspace's files for Kustomize and Helm. Immutable. */
 export interface FileRoles {
   readonly kustomizations: KustomizationGraph;
@@ -28,6 +42,8 @@ export interface FileRoles {
   readonly of: (file: ManifestFile) => FileRole;
   /** Whether the output of everything that is built from a file of objects exists. */
   readonly isSource: (uri: string) => boolean;
+  /** The kustomizations and charts that a file may contribute to and whose output exists. */
+  readonly renderedFrom: (uri: string) => readonly RenderedSource[];
   /**
    * Whether the objects of a file come to a cluster as they are written: no patches, generators, transformers and values, and no
    * sources of what is rendered.
@@ -48,10 +64,10 @@ export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?:
   const sources = rendered.size === 0 ? new Map<string, string>() : renderedSources(kustomizations.roots, files.keys());
   const known = { kustomizations, charts, rendered, sources, isSource: sourceIn(kustomizations, rendered) };
   const of = roleIn(known);
-  return { ...known, of, isDeployed: deployedIn(known, of) };
+  return { ...known, of, isDeployed: deployedIn(known, of), renderedFrom: renderedFromIn(known) };
 }
 
-type Known = Omit<FileRoles, 'of' | 'isDeployed'>;
+type Known = Omit<FileRoles, 'of' | 'isDeployed' | 'renderedFrom'>;
 
 function deployedIn(known: Known, of: FileRoles['of']): FileRoles['isDeployed'] {
   return file => {
@@ -102,6 +118,27 @@ function roleOf(file: ManifestFile, { kustomizations, charts, rendered, sources,
   const hasNoObject =
     inChart !== undefined && !file.documents.some(it => it.objects.some(object => hasKind(object.value)));
   return hasNoObject ? 'settings' : 'objects';
+}
+
+/** Each environment asks about the files of a base that all of them share. */
+function renderedFromIn({ rendered, sources, kustomizations, charts }: Known): FileRoles['renderedFrom'] {
+  const find = (uri: string): readonly RenderedSource[] => {
+    const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
+    const ofKustomizations = kustomizations.roots
+      .filter(it => filesUsed(it, kustomizations).some(files => files.has(uri)))
+      .map(it => renderedUri(it.folder));
+    return [...ofCharts, ...ofKustomizations].flatMap(it => {
+      const source = sources.get(it);
+      return source === undefined || !rendered.has(it) ? [] : [{ source, rendered: it }];
+    });
+  };
+  const known = new Map<string, readonly RenderedSource[]>();
+  return uri => {
+    if (rendered.size === 0 || rendered.has(uri)) return [];
+    const found = known.get(uri) ?? find(uri);
+    known.set(uri, found);
+    return found;
+  };
 }
 
 function sourceIn(graph: KustomizationGraph, rendered: ReadonlySet<string>): FileRoles['isSource'] {

@@ -88,6 +88,12 @@ export interface KustomizationGraph {
 }
 
 /** Whether kustomize treats a file of this name as a kustomization, whatever its content. */
+/** The files that kustomize reads for a root. Its output may come from any of them. */
+export function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph): readonly ReadonlySet<string>[] {
+  const { kustomizations, objects, patches } = filesOf(root);
+  return [kustomizations, objects, patches];
+}
+
 export function isKustomizationName(uri: string): boolean {
   return KUSTOMIZATION_NAMES.includes(baseNameOf(uri));
 }

@@ -47,6 +47,8 @@ export interface EnvironmentAnalysis
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
   readonly diagnosticsInSteps: (uri: string, pace: Pace) => Steps<readonly Problem[]>;
+  /** Whether what is rendered from a file has problems there, or it cannot be rendered. */
+  readonly hasProblemsRendered: (uri: string, pace: Pace) => boolean;
   /** Frees the problems of a file. The next request computes them again. */
   readonly release: (uri: string) => void;
 }
@@ -89,7 +91,7 @@ export function environmentAnalysis(
     baseline: state.baseline,
     diagnostics: (uri, wanted = 'whole') => runToEnd(own.diagnosticsInSteps(uri, wanted)),
     *diagnosticsInSteps(uri, wanted) {
-      const pace = placements.knowsNodes(uri) ? wanted : 'quick';
+      const pace = paceOf(uri, wanted);
       const key = `${pace} ${uri}`;
       for (let cached = cachedProblems.get(key); ; cached = cachedProblems.get(key)) {
         if (cached) return cached;
@@ -102,6 +104,10 @@ export function environmentAnalysis(
         yield;
       }
     },
+    hasProblemsRendered(uri, wanted) {
+      const file = snapshot.files.get(uri);
+      return file !== undefined && !isSkipped(file, settings) && ofSources[paceOf(uri, wanted)](file).length > 0;
+    },
     release(uri) {
       for (const pace of PACES) {
         cachedProblems.delete(`${pace} ${uri}`);
@@ -111,6 +117,10 @@ export function environmentAnalysis(
     },
   };
   return own;
+
+  function paceOf(uri: string, wanted: Pace): Pace {
+    return placements.knowsNodes(uri) ? wanted : 'quick';
+  }
 
   function* find(uri: string, pace: Pace): Steps<readonly Problem[]> {
     const file = snapshot.files.get(uri);
@@ -389,7 +399,10 @@ export function* problemsInAll(
     return found.some(isReplaced) ? found.filter(it => !isReplaced(it)) : found;
   }
   const distinct = new Map<string, InEnvironments>();
-  for (const { environment, diagnosticsInSteps } of analyses) {
+  const inAllOf = (count: number): boolean => [...distinct.values()].some(it => it.environments.length === count);
+  for (const [i, { environment, diagnosticsInSteps, hasProblemsRendered }] of analyses.entries()) {
+    // What not all have so far counts only if it is rendered: of a hundred overlays most need no look at their base.
+    if (!isDeclared && i > 0 && !inAllOf(i) && !hasProblemsRendered(uri, pace)) continue;
     for (const [key, problems] of grouped(yield* diagnosticsInSteps(uri, pace), sameKeyOf)) {
       const entry = distinct.get(key) ?? { problems: [], environments: [] };
       distinct.set(key, entry);

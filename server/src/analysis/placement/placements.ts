@@ -8,7 +8,7 @@ import type { PlacementFacts } from '../../rules/framework/placementFacts';
 import { createRunMemory } from '../../scheduler/incremental/runCache';
 import { effectsOn } from '../../workspace/kustomizeEffects';
 import type { WorkspaceObject } from '../../workspace/object';
-import { type DeployedObject, deployedAs, isDeployed, renderedFrom } from '../../workspace/rendered/overlays';
+import { type DeployedObject, deployedAs, isDeployed } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { type ExternalCluster, labelOf, sizesOf, tellsTruth } from '../clusters/externalCluster';
 import { folderRoots, wholeRoots } from '../clusters/roots';
@@ -73,7 +73,7 @@ export function placementsOf(
   const runs = createRuns(root => simulateEnvironment(roots.filesOf(root), snapshot, surroundings, memoryOf(root)));
   /** A source of what is rendered comes to no cluster but with that. */
   const placedWith = (uri: string): string =>
-    isDeployed(uri, snapshot) ? uri : (renderedFrom(uri, snapshot)[0]?.rendered ?? uri);
+    isDeployed(uri, snapshot) ? uri : (snapshot.roles.renderedFrom(uri)[0]?.rendered ?? uri);
   const of = (uri: string): EnvironmentPlacement => runs.of(roots.of(placedWith(uri)));
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
@@ -88,7 +88,7 @@ export function placementsOf(
   return {
     of,
     *placing(uri) {
-      const rendered = isDeployed(uri, snapshot) ? [] : renderedFrom(uri, snapshot).map(it => it.rendered);
+      const rendered = isDeployed(uri, snapshot) ? [] : snapshot.roles.renderedFrom(uri).map(it => it.rendered);
       for (const root of new Set((rendered.length === 0 ? [uri] : rendered).map(roots.of))) yield* runs.placing(root);
       return undefined;
     },

@@ -5,11 +5,12 @@ import { NOT_RENDERED, RENDER_FAILED } from '../../rules/metas/render';
 import { lineEnd } from '../../text/lineEnd';
 import { lineIndex } from '../../text/lineIndex';
 import type { Span } from '../../text/span';
+import { filesUsed } from '../../workspace/kustomize';
 import { folderOf, isBelow } from '../../workspace/paths';
 import { helmOrigin } from '../../workspace/rendered/helmOrigin';
 import { kustomizeOrigin, type Origin } from '../../workspace/rendered/kustomizeOrigin';
 import { isRenderedUri, renderedUri } from '../../workspace/rendered/names';
-import { filesUsed, overlayOf, renderedFrom } from '../../workspace/rendered/overlays';
+import { overlayOf } from '../../workspace/rendered/overlays';
 import type { Rendering } from '../../workspace/rendered/render';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -69,7 +70,8 @@ export function problemsOfSources(
   };
   return file => [
     ...renderProblems(renderings, file),
-    ...renderedFrom(file.uri, snapshot)
+    ...snapshot.roles
+      .renderedFrom(file.uri)
       .flatMap(it => ofRendered(it.rendered))
       .filter(it => it.uri === file.uri),
   ];

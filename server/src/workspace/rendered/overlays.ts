@@ -1,40 +1,13 @@
+import type { RenderedSource } from '../fileRoles';
 import type { Kustomization, KustomizationGraph } from '../kustomize';
 import type { WorkspaceObject } from '../object';
-import { baseNameOf, folderOf, isBelow } from '../paths';
+import { baseNameOf, folderOf } from '../paths';
 import type { Snapshot } from '../workspace';
 import { templateOf } from './helmOrigin';
 import { mayBeRenderedFrom } from './kustomizeOrigin';
 import { isRenderedUri, renderedUri } from './names';
 
 type Roles = Pick<Snapshot, 'roles'>;
-
-/** A kustomization or a chart whose output exists. */
-export interface RenderedSource {
-  /** The uri of the kustomization file, or of Chart.yaml. */
-  readonly source: string;
-  /** The uri of the virtual document with the output. */
-  readonly rendered: string;
-}
-
-/** The kustomizations and charts that a file may contribute to and whose output exists. */
-export function renderedFrom(uri: string, { roles }: Roles): readonly RenderedSource[] {
-  const { rendered, sources, kustomizations, charts } = roles;
-  if (rendered.size === 0 || rendered.has(uri)) return [];
-  const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
-  const ofKustomizations = kustomizations.roots
-    .filter(it => filesUsed(it, kustomizations).some(files => files.has(uri)))
-    .map(it => renderedUri(it.folder));
-  return [...ofCharts, ...ofKustomizations].flatMap(it => {
-    const source = sources.get(it);
-    return source === undefined || !rendered.has(it) ? [] : [{ source, rendered: it }];
-  });
-}
-
-/** The files that kustomize reads for a root. Its output may come from any of them. */
-export function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph): readonly ReadonlySet<string>[] {
-  const { kustomizations, objects, patches } = filesOf(root);
-  return [kustomizations, objects, patches];
-}
 
 /** Whether the objects of a file come to a cluster as they are written. */
 export function isDeployed(uri: string, { files, roles }: Pick<Snapshot, 'files' | 'roles'>): boolean {
@@ -58,7 +31,7 @@ export interface DeployedObject {
 export function deployedAs(written: WorkspaceObject, snapshot: Snapshot): readonly DeployedObject[] {
   const { uri } = written.manifest;
   if (isDeployed(uri, snapshot)) return [{ object: written }];
-  return renderedFrom(uri, snapshot).flatMap(from => {
+  return snapshot.roles.renderedFrom(uri).flatMap(from => {
     const overlay = overlayOf(from.source, snapshot);
     const name = overlay !== undefined && overlay.of > 1 ? overlay.names[0] : undefined;
     return outputOf(written, from, snapshot).map(object => ({

@@ -183,3 +183,71 @@ describe('a base that one environment builds alone and another in an overlay', (
     ]);
   });
 });
+
+describe('a base that many overlays render', () => {
+  const MISSING = deployment('web', 1, '100m').replace(
+    'nginx:1.27',
+    'nginx:1.27\n        envFrom: [{ configMapRef: { name: web } }]',
+  );
+  const MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
+  const WEB = `${root}/base/web.yaml`;
+
+  /** The workspace with so many rendered overlays; those with these numbers lack the ConfigMap of the base. */
+  function hostWith(count: number, lacking: readonly number[]): AnalysisHost {
+    const host = emptyHost();
+    const names = Array.from({ length: count }, (_, i) => `o${i}`);
+    const kustomization = (name: string, i: number): string =>
+      `namespace: ${name}\nresources: [../../base${lacking.includes(i) ? '' : ', map.yaml'}]\n`;
+    const texts = [
+      [`${root}/base/kustomization.yaml`, 'resources: [web.yaml]\n'],
+      [WEB, MISSING],
+      ...names.map((it, i) => [`${root}/overlays/${it}/kustomization.yaml`, kustomization(it, i)]),
+      ...names.flatMap((it, i) => (lacking.includes(i) ? [] : [[`${root}/overlays/${it}/map.yaml`, MAP]])),
+    ];
+    host.apply({ files: texts.map(([uri = '', text = '']) => ({ uri, text })) });
+    const into = (text: string, name: string): string => text.replace(/name: web\b/, `name: web\n  namespace: ${name}`);
+    host.apply({
+      rendered: host.analysis().renderJobs.flatMap(job => {
+        const i = names.findIndex(it => job.folder.endsWith(`/${it}`));
+        if (i < 0) return [];
+        const map = `---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  namespace: o${i}\n`;
+        return [{ job, text: `${into(MISSING, `o${i}`)}${lacking.includes(i) ? '' : map}` }];
+      }),
+    });
+    return host;
+  }
+
+  const messagesAt = (host: AnalysisHost): readonly string[] =>
+    host
+      .analysis()
+      .diagnostics(WEB)
+      .map(it => it.message);
+
+  test.each([
+    ['the first', [0]],
+    ['one in the middle', [3]],
+    ['the last', [7]],
+  ])('tells what %s of them alone lacks', (_, lacking) => {
+    expect(messagesAt(hostWith(8, lacking))).toEqual([expect.stringContaining(`overlay o${lacking[0]}`)]);
+  });
+
+  test('tells nothing where none lacks anything', () => {
+    expect(messagesAt(hostWith(4, []))).toEqual([]);
+  });
+
+  test('tells once what many lack, with the namespace of one of them', () => {
+    const all = Array.from({ length: 12 }, (_, i) => i);
+    expect(messagesAt(hostWith(12, all))).toEqual([
+      'ConfigMap "web" of namespace "o0" is not defined in this workspace (overlay o0, and the same in 11 more)',
+    ]);
+  });
+
+  test('is looked at in few of them, where nothing is wrong with it', () => {
+    const stepsWith = (count: number): number => {
+      const host = hostWith(count, []);
+      host.apply({ files: [{ uri: WEB, text: MISSING.replace('1.27', '1.28') }] });
+      return [...host.analysis().diagnosticsInSteps(WEB, 'quick')].length;
+    };
+    expect(stepsWith(32)).toBe(stepsWith(8));
+  });
+});

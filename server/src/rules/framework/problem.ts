@@ -83,8 +83,11 @@ export interface Problem {
   };
   /** The environments of berth.yaml that have the problem; absent if none are configured. */
   readonly environments?: readonly string[];
-  /** The overlays of a base in whose output alone the problem is, by name, and how many overlays the base has. */
-  readonly overlays?: { readonly names: readonly string[]; readonly of: number };
+  /**
+   * The overlays of a base in whose output alone the problem is, by name, and how many overlays the base has. `isOfFirst`: the
+   * message tells the namespace of the first, and others have another one.
+   */
+  readonly overlays?: { readonly names: readonly string[]; readonly of: number; readonly isOfFirst?: boolean };
   /**
    * Set if a comment, an annotation or a baseline suppresses the problem. Such problems are reported only on request.
    */

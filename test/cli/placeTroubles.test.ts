@@ -74,6 +74,15 @@ describe('what is wrong in a scenario is told, and the rest is placed', () => {
     expect(good).toBe('n1');
   });
 
+  it('does not say that a placeholder is refused, which another tool replaces', async () => {
+    const claim = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: "\${APP}" }\nspec:\n  accessModes: ["\${MODE}"]\n  resources: { requests: { storage: 1Gi } }\n`;
+    const named = deployment('replicas: 1').replace('name: web', 'name: "<% APP %>"');
+    const textOf = async (text: string): Promise<string> =>
+      (await run(['place', '--verbose', 'it.yaml'], { 'it.yaml': text })).out;
+    expect(await textOf([node, good, claim, named].join('---\n'))).not.toContain('refuse');
+    expect(await textOf([node, good, claim.replace('1Gi', '-1')].join('---\n'))).toContain('must be greater than zero');
+  });
+
   it('counts refused Pods all the same, and says so in one line of text', async () => {
     const text = [node, good, deployment('replicas: 2\n  minReadySeconds: -1'), pod('restartPolicy: Sometimes')].join(
       '---\n',

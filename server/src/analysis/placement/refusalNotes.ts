@@ -3,6 +3,7 @@ import type { IsCancelled } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import { errorText } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
+import { isOfPlaceholder } from '../../rules/engine/templated';
 import { isFromServer } from './fromServer';
 
 /** The API server's answer is computed for at most this number of a scenario's objects. */
@@ -46,7 +47,8 @@ function refusalOf(object: JsonObject, kube: Kube): string | undefined {
   const { apiVersion, kind } = object;
   const { metadata } = object as { readonly metadata?: { readonly name?: unknown } };
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
-  const errors = answerOf(object, kube.kindOf(apiVersion, kind), kube)?.errors ?? [];
+  const answer = answerOf(object, kube.kindOf(apiVersion, kind), kube);
+  const errors = (answer?.errors ?? []).filter(it => !isOfPlaceholder(it, object));
   if (errors.length === 0) return undefined;
   const who = typeof metadata?.name === 'string' && metadata.name !== '' ? `${kind} ${metadata.name}` : `A ${kind}`;
   const told = errors.slice(0, MOST_ERRORS).map(errorText);

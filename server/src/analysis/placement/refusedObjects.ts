@@ -7,6 +7,7 @@ import { holdsPods } from '../../kube/podTemplates';
 import { keptAnswer, serverFinding } from '../../rules/apiserver/answer';
 import { errorText, message } from '../../rules/apiserver/messages/sentences';
 import { RULES } from '../../rules/engine/registry';
+import { isOfPlaceholder } from '../../rules/engine/templated';
 import { textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { PodSecurity } from '../../rules/framework/podSecurity';
 import { levelVersionText } from '../../rules/framework/podSecurityLevels';
@@ -81,7 +82,7 @@ function refusalUnlessAlike(target: RuleTarget, kube: Kube, accepted: SharedText
 type ServerRefusal = Pick<UnadmittedObject, 'message' | 'headline'> | undefined;
 
 function serverRefusal(target: RuleTarget, kube: Kube): ServerRefusal {
-  const errors = keptAnswer(target, kube)?.errors ?? [];
+  const errors = (keptAnswer(target, kube)?.errors ?? []).filter(it => !isOfPlaceholder(it, target.value));
   const [first] = errors;
   if (first === undefined) return undefined;
   const more = errors.length - MOST_ERRORS;

@@ -1,10 +1,11 @@
-import { isObject, type JsonValue } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import type { FieldPath, Segment } from '../../manifest/fieldPath';
 import { isPlaceholder } from '../../manifest/templates';
 import { valueAt } from '../../manifest/valueAt';
 import { effectsOn } from '../../workspace/kustomizeEffects';
 import { isReplacedEverywhere } from '../../workspace/kustomizeReplaced';
 import type { ReportedError } from '../apiserver/answer';
+import type { FieldError } from '../apiserver/validate/errors';
 import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 
 /**
@@ -13,9 +14,8 @@ import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
  */
 export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { snapshot }: RuleContext): boolean {
   const { at, errorType } = finding;
-  const value = valueAt(target.value, at);
   const last = at.segments.at(-1);
-  const texts = [...textsOf(value), ...textsOf(refusedIn(finding)), ...(last === undefined ? [] : [textOf(last)])];
+  const texts = textsAt(at, target.value, refusedIn(finding));
   if (texts.some(isPlaceholder)) return true;
   const { kustomizations } = snapshot.roles;
   if (kustomizations.namedBy(target.object.manifest.uri).length === 0) return false;
@@ -29,6 +29,16 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   if (effects.has('labels') && isLabelled) return true;
   if (effects.has('namespace') && isNamespaceName) return true;
   return isRequired && (effects.has('fields') || (effects.has('namespace') && last === 'namespace'));
+}
+
+/** Whether an error of the API server is about a placeholder, in whose place another tool writes a value. */
+export const isOfPlaceholder = ({ at, value }: FieldError, object: JsonObject): boolean =>
+  textsAt(at, object, value).some(isPlaceholder);
+
+/** The texts that a finding may be about: the value, the one that is refused, and the name of the field. */
+function textsAt(at: FieldPath, object: JsonObject, refused: JsonValue | undefined): readonly string[] {
+  const last = at.segments.at(-1);
+  return [...textsOf(valueAt(object, at)), ...textsOf(refused), ...(last === undefined ? [] : [textOf(last)])];
 }
 
 /** Whether a finding is about a value that each kustomization which builds the object replaces. */

@@ -7,15 +7,18 @@ import { optimizingLate } from './tools/v8-flags.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
 /**
- * Files that put something in the place of a module: the others must not see that. And those that have V8 count calls: it
- * does so for all that the process has loaded, and gives up what it has optimized.
+ * Files that put something in the place of a module: the others must not see that. Those that have V8 count calls: it does so
+ * for all that the process has loaded, and gives up what it has optimized. And those that have it collect garbage, which takes
+ * long where many files have left something.
  */
 const alone = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
   .map(it => `test/${String(it).replaceAll('\\', '/')}`)
   .filter(
     it =>
       it.endsWith('.test.ts') &&
-      /^vi\.mock\(|from 'node:inspector'/m.test(readFileSync(join(import.meta.dirname, it), 'utf8')),
+      /^vi\.mock\(|from 'node:inspector'|from '.*support\/collected'/m.test(
+        readFileSync(join(import.meta.dirname, it), 'utf8'),
+      ),
   );
 
 /** The modules of server/src that they replace. */

@@ -8,6 +8,7 @@ import { problemsOfFile } from '../../server/src/rules/engine/run';
 import { readPodSecurity } from '../../server/src/rules/security/configuration';
 import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 
 /** Upstream's messages, by the first minor of the policy for which they are the answer; 38 stands for latest. */
 type Answers = readonly (readonly [since: number, sentences: readonly string[]])[];
@@ -26,12 +27,21 @@ const cases = readFileSync(join(import.meta.dirname, 'pss/cases.jsonl'), 'utf8')
 const kube = loadKube('1.37', {}, readPack);
 const rules = RULES.filter(it => it.meta.code.startsWith('security/'));
 const versions = Array.from({ length: LATEST + 1 }, (_, i) => (i === LATEST ? 'latest' : `v1.${i}`));
-const policies = (['baseline', 'restricted'] as const).flatMap(level =>
-  versions.map((version, minor) => ({
-    level,
-    minor,
-    ...readPodSecurity({ defaults: { enforce: level, 'enforce-version': version } }),
-  })),
+const LEVELS = ['baseline', 'restricted'] as const;
+/** The versions that upstream answers some case differently from, and the ones before them; the first and the last. */
+const changes = cases.flatMap(it => LEVELS.flatMap(level => it.expect[level].map(([since]) => since)));
+const asked = new Set(
+  sizedFor({ thorough: [...versions.keys()], quick: [0, LATEST, ...changes.flatMap(it => [it - 1, it])] }),
+);
+const policies = LEVELS.flatMap(level =>
+  versions
+    .map((version, minor) => ({ version, minor }))
+    .filter(({ minor }) => asked.has(minor))
+    .map(({ version, minor }) => ({
+      level,
+      minor,
+      ...readPodSecurity({ defaults: { enforce: level, 'enforce-version': version } }),
+    })),
 );
 
 /** Berth's message, reduced to upstream's reason and detail. */

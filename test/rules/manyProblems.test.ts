@@ -169,7 +169,7 @@ test.each([
 });
 
 test('the choices of a long list are cut for each wrong value', () => {
-  const choices = lines(2_000, i => `                      - choice-${i}\n`);
+  const choices = lines(1_000, i => `                      - choice-${i}\n`);
   const definition = definitionOf(
     `          properties:
             words:
@@ -180,10 +180,10 @@ test('the choices of a long list are cut for each wrong value', () => {
 ${choices}`,
     { group: 'b.example', kind: 'A' },
   );
-  const object = `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a, namespace: b }\nwords: [${lines(2_000, i => `wrong-${i}, `)}choice-1999]\n`;
+  const object = `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a, namespace: b }\nwords: [${lines(400, i => `wrong-${i}, `)}choice-999]\n`;
   const problems = analysisOf({ 'file:///crd.yaml': definition, [uri]: object }).diagnostics(uri);
   const wrong = problems.filter(it => it.errorType === 'FieldValueNotSupported');
-  expect(wrong.reduce((sum, it) => sum + 1 + (it.more ?? 0), 0)).toBe(2_000);
+  expect(wrong.reduce((sum, it) => sum + 1 + (it.more ?? 0), 0)).toBe(400);
   expect(Math.max(...wrong.map(it => it.message.length))).toBeLessThan(11_000);
   expect(wrong[0]?.message).toContain('"choice-10", ');
 });

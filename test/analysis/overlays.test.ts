@@ -242,9 +242,12 @@ describe('a base that many overlays render', () => {
     ]);
   });
 
-  test('is looked at in few of them, where nothing is wrong with it', () => {
+  test.each([
+    ['nothing is wrong with it', () => []],
+    ['all have the same problem', (count: number) => Array.from({ length: count }, (_, i) => i)],
+  ])('is looked at in few of them, where %s', (_, lacking) => {
     const stepsWith = (count: number): number => {
-      const host = hostWith(count, []);
+      const host = hostWith(count, lacking(count));
       host.apply({ files: [{ uri: WEB, text: MISSING.replace('1.27', '1.28') }] });
       return [...host.analysis().diagnosticsInSteps(WEB, 'quick')].length;
     };

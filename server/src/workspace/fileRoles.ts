@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
@@ -5,6 +6,7 @@ import {
   filesUsed,
   isKustomizationName,
   KUSTOMIZATION_NAMES,
+  type Kustomization,
   type KustomizationGraph,
   kustomizationGraph,
 } from './kustomize';
@@ -30,6 +32,12 @@ export interface RenderedSource {
   readonly rendered: string;
 }
 
+export interface Overlay {
+  readonly name: string;
+  /** How many rendered overlays share its base. */
+  readonly of: number;
+}
+
 /** The roles of the workspace's files for Kustomize and Helm. Immutable. */
 export interface FileRoles {
   readonly kustomizations: KustomizationGraph;
@@ -44,6 +52,8 @@ export interface FileRoles {
   readonly isSource: (uri: string) => boolean;
   /** The kustomizations and charts that a file may contribute to and whose output exists. */
   readonly renderedFrom: (uri: string) => readonly RenderedSource[];
+  /** The overlay that a rendered root kustomization is, given by its uri; undefined for a chart. */
+  readonly overlayOf: (source: string) => Overlay | undefined;
   /**
    * Whether the objects of a file come to a cluster as they are written: no patches, generators, transformers and values, and no
    * sources of what is rendered.
@@ -64,10 +74,16 @@ export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?:
   const sources = rendered.size === 0 ? new Map<string, string>() : renderedSources(kustomizations.roots, files.keys());
   const known = { kustomizations, charts, rendered, sources, isSource: sourceIn(kustomizations, rendered) };
   const of = roleIn(known);
-  return { ...known, of, isDeployed: deployedIn(known, of), renderedFrom: renderedFromIn(known) };
+  return {
+    ...known,
+    of,
+    isDeployed: deployedIn(known, of),
+    renderedFrom: renderedFromIn(known),
+    overlayOf: overlaysIn(known),
+  };
 }
 
-type Known = Omit<FileRoles, 'of' | 'isDeployed' | 'renderedFrom'>;
+type Known = Omit<FileRoles, 'of' | 'isDeployed' | 'renderedFrom' | 'overlayOf'>;
 
 function deployedIn(known: Known, of: FileRoles['of']): FileRoles['isDeployed'] {
   return file => {
@@ -139,6 +155,33 @@ function renderedFromIn({ rendered, sources, kustomizations, charts }: Known): F
     known.set(uri, found);
     return found;
   };
+}
+
+/** Each problem of what is rendered asks for the name of its overlay. */
+function overlaysIn({ rendered, kustomizations: graph }: Known): FileRoles['overlayOf'] {
+  const basesOf = (root: Kustomization): readonly string[] => {
+    const { kustomizations, objects } = graph.filesOf(root);
+    return [...kustomizations, ...objects];
+  };
+  const builtRoots = lazy(() => graph.roots.filter(it => rendered.has(renderedUri(it.folder))));
+  const find = (source: string): Overlay | undefined => {
+    const root = graph.kustomizations.get(source);
+    if (root === undefined) return undefined;
+    const bases = new Set(basesOf(root));
+    const siblings = builtRoots().filter(it => basesOf(it).some(uri => bases.has(uri)));
+    return { name: overlayName(root, siblings), of: siblings.length };
+  };
+  const known = new Map<string, Overlay | undefined>();
+  return source => {
+    if (!known.has(source)) known.set(source, find(source));
+    return known.get(source);
+  };
+}
+
+/** The last folder of an overlay; with the one above where two have the same. */
+function overlayName({ folder }: Kustomization, siblings: readonly Kustomization[]): string {
+  const isShared = siblings.filter(it => baseNameOf(it.folder) === baseNameOf(folder)).length > 1;
+  return decodeURIComponent(isShared ? `${baseNameOf(folderOf(folder))}/${baseNameOf(folder)}` : baseNameOf(folder));
 }
 
 function sourceIn(graph: KustomizationGraph, rendered: ReadonlySet<string>): FileRoles['isSource'] {

@@ -47,8 +47,8 @@ export interface EnvironmentAnalysis
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
   readonly diagnosticsInSteps: (uri: string, pace: Pace) => Steps<readonly Problem[]>;
-  /** Whether what is rendered from a file has problems there, or it cannot be rendered. */
-  readonly hasProblemsRendered: (uri: string, pace: Pace) => boolean;
+  /** The problems in a file that what is rendered from it has, and that it cannot be rendered. */
+  readonly problemsRendered: (uri: string, pace: Pace) => readonly Problem[];
   /** Frees the problems of a file. The next request computes them again. */
   readonly release: (uri: string) => void;
 }
@@ -104,9 +104,9 @@ export function environmentAnalysis(
         yield;
       }
     },
-    hasProblemsRendered(uri, wanted) {
+    problemsRendered(uri, wanted) {
       const file = snapshot.files.get(uri);
-      return file !== undefined && !isSkipped(file, settings) && ofSources[paceOf(uri, wanted)](file).length > 0;
+      return file === undefined || isSkipped(file, settings) ? [] : ofSources[paceOf(uri, wanted)](file);
     },
     release(uri) {
       for (const pace of PACES) {
@@ -399,11 +399,13 @@ export function* problemsInAll(
     return found.some(isReplaced) ? found.filter(it => !isReplaced(it)) : found;
   }
   const distinct = new Map<string, InEnvironments>();
-  const inAllOf = (count: number): boolean => [...distinct.values()].some(it => it.environments.length === count);
-  for (const [i, { environment, diagnosticsInSteps, hasProblemsRendered }] of analyses.entries()) {
+  for (const [i, { environment, diagnosticsInSteps, problemsRendered }] of analyses.entries()) {
     // What not all have so far counts only if it is rendered: of a hundred overlays most need no look at their base.
-    if (!isDeclared && i > 0 && !inAllOf(i) && !hasProblemsRendered(uri, pace)) continue;
-    for (const [key, problems] of grouped(yield* diagnosticsInSteps(uri, pace), sameKeyOf)) {
+    const mayBeInAll = isDeclared || i === 0 || [...distinct.values()].some(it => isInAll(it, i));
+    const rendered = mayBeInAll ? undefined : grouped(problemsRendered(uri, pace), sameKeyOf);
+    const isKnown = rendered !== undefined && [...rendered.keys()].every(it => isOfOverlays(distinct.get(it)));
+    const found = isKnown ? rendered : grouped(yield* diagnosticsInSteps(uri, pace), sameKeyOf);
+    for (const [key, problems] of found) {
       const entry = distinct.get(key) ?? { problems: [], environments: [] };
       distinct.set(key, entry);
       const told = problems.filter(it => !isReplaced(it));
@@ -421,6 +423,11 @@ interface InEnvironments {
   readonly problems: Problem[];
   readonly environments: string[];
 }
+
+const isInAll = (it: InEnvironments, count: number): boolean => it.environments.length === count && !isOfOverlays(it);
+
+/** The key of a problem of overlays is none of another problem. */
+const isOfOverlays = (it: InEnvironments | undefined): boolean => it?.problems[0]?.overlays !== undefined;
 
 function ofDeclared({ problems: [problem], environments }: InEnvironments, count: number): readonly Problem[] {
   if (problem === undefined) return [];

@@ -10,7 +10,6 @@ import { folderOf, isBelow } from '../../workspace/paths';
 import { helmOrigin } from '../../workspace/rendered/helmOrigin';
 import { kustomizeOrigin, type Origin } from '../../workspace/rendered/kustomizeOrigin';
 import { isRenderedUri, renderedUri } from '../../workspace/rendered/names';
-import { overlayOf } from '../../workspace/rendered/overlays';
 import type { Rendering } from '../../workspace/rendered/render';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -112,13 +111,13 @@ function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, sn
       { uri: rendered.uri, span: problem.span, message: t('what is rendered from it') },
       ...problem.related,
     ];
-    const overlays = overlayOf(source, snapshot);
+    const overlay = snapshot.roles.overlayOf(source);
     return [
       {
         ...rest,
         ...origin,
         ...(document && { document: document.index }),
-        ...(overlays && { overlays }),
+        ...(overlay && { overlays: { names: [overlay.name], of: overlay.of } }),
         related,
         fixes: [],
       },

@@ -1,13 +1,10 @@
 import type { RenderedSource } from '../fileRoles';
-import type { Kustomization, KustomizationGraph } from '../kustomize';
 import type { WorkspaceObject } from '../object';
-import { baseNameOf, folderOf } from '../paths';
+import { folderOf } from '../paths';
 import type { Snapshot } from '../workspace';
 import { templateOf } from './helmOrigin';
 import { mayBeRenderedFrom } from './kustomizeOrigin';
-import { isRenderedUri, renderedUri } from './names';
-
-type Roles = Pick<Snapshot, 'roles'>;
+import { isRenderedUri } from './names';
 
 /** Whether the objects of a file come to a cluster as they are written. */
 export function isDeployed(uri: string, { files, roles }: Pick<Snapshot, 'files' | 'roles'>): boolean {
@@ -32,8 +29,8 @@ export function deployedAs(written: WorkspaceObject, snapshot: Snapshot): readon
   const { uri } = written.manifest;
   if (isDeployed(uri, snapshot)) return [{ object: written }];
   return snapshot.roles.renderedFrom(uri).flatMap(from => {
-    const overlay = overlayOf(from.source, snapshot);
-    const name = overlay !== undefined && overlay.of > 1 ? overlay.names[0] : undefined;
+    const overlay = snapshot.roles.overlayOf(from.source);
+    const name = overlay !== undefined && overlay.of > 1 ? overlay.name : undefined;
     return outputOf(written, from, snapshot).map(object => ({
       object,
       from,
@@ -75,29 +72,4 @@ export function writtenAs(object: WorkspaceObject, snapshot: Snapshot): Workspac
     (best, it) => (best === undefined || closeness(it) > closeness(best) ? it : best),
     undefined,
   );
-}
-
-/** The overlay that a root kustomization is, and how many rendered ones share its base; undefined for a chart. */
-export function overlayOf(
-  source: string,
-  { roles: { rendered, kustomizations: graph } }: Roles,
-): { readonly names: readonly string[]; readonly of: number } | undefined {
-  const root = graph.kustomizations.get(source);
-  if (root === undefined) return undefined;
-  const bases = new Set(basesOf(root, graph));
-  const siblings = graph.roots.filter(
-    it => rendered.has(renderedUri(it.folder)) && basesOf(it, graph).some(uri => bases.has(uri)),
-  );
-  return { names: [overlayName(root, siblings)], of: siblings.length };
-}
-
-function basesOf(root: Kustomization, graph: KustomizationGraph): readonly string[] {
-  const { kustomizations, objects } = graph.filesOf(root);
-  return [...kustomizations, ...objects];
-}
-
-/** The last folder of an overlay; with the one above where two have the same. */
-function overlayName({ folder }: Kustomization, siblings: readonly Kustomization[]): string {
-  const isShared = siblings.filter(it => baseNameOf(it.folder) === baseNameOf(folder)).length > 1;
-  return decodeURIComponent(isShared ? `${baseNameOf(folderOf(folder))}/${baseNameOf(folder)}` : baseNameOf(folder));
 }

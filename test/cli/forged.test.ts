@@ -163,6 +163,19 @@ describe('what manifests and paths say cannot steer a terminal or forge a line',
     expect(texts.filter((it: string) => it.includes(']('))).toEqual([]);
   });
 
+  it('a path does not begin a line as a command of GitHub does', async () => {
+    const name = '::error file=a.yaml::FORGED.yaml';
+    const manifest = 'apiVersion: v1\nkind: Pod\nmetadata: { name: A_ } # berth-ignore apiserver/required: no\n';
+    const system =
+      'apiVersion: berth.dev/v1alpha1\nkind: System\nmetadata: { name: a }\nspec: { processes: [{ name: p, start: s, steps: [] }] }\n';
+    const argvs = [['check'], ['check', '--show-suppressed'], ['explore', './s']];
+    for (const argv of argvs) {
+      const { out } = await run(argv, { [name]: manifest, [`s/${name}`]: system });
+      expect(out.split('\n').filter(it => /^\s*::/.test(it))).toEqual([]);
+      expect(out).toContain(argv[0] === 'check' ? `./${name}:` : name);
+    }
+  });
+
   it('shows colours of its own in every text', async () => {
     const { out } = await run(
       ['what-if', 'cluster', '--descheduler', 'policy.yaml'],

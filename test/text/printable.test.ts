@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, printableJson, printableSource, printableStrings } from '../../server/src/text/printable';
+import {
+  printable,
+  printableJson,
+  printablePath,
+  printableSource,
+  printableStrings,
+} from '../../server/src/text/printable';
 import { anyText } from '../support/texts';
 
 /** Escape sequence, line breaks of every kind, an 8-bit control sequence, a bidirectional override and a tag character. */
@@ -41,5 +47,9 @@ describe('printable', () => {
       n: 1,
       none: null,
     });
+  });
+
+  it('makes no command of a path', () => {
+    expect([' ::a', '::a', 'a::b', 'a/::b'].map(printablePath)).toEqual(['./ ::a', './::a', 'a::b', 'a/::b']);
   });
 });

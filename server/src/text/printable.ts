@@ -12,6 +12,9 @@ export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTERS, it => SHORT[it] ?? escaped(it));
 }
 
+/** A path at the beginning of a line, where GitHub takes what begins with `::` for a command. */
+export const printablePath = (path: string): string => printable(path.replace(/^(?=\s*::)/, './'));
+
 /** A line of source with as many UTF-16 units as before: tabs stay, other control characters become U+FFFD. */
 export function printableSource(line: string): string {
   return line.replace(CONTROL_CHARACTERS, it => (it === '\t' ? it : '\ufffd'.repeat(it.length)));

@@ -1,12 +1,12 @@
 import type { SystemReport, SystemTrace, TraceStep } from '../../analysis/explore';
-import { printable } from '../../text/printable';
+import { printable, printablePath } from '../../text/printable';
 import { counted, type Paint } from './style';
 
 /** What an exploration of a system found, for people. */
 export function renderSystem(uri: string, report: SystemReport, paint: Paint): string {
   const { deadlocks } = report;
   const lines = [
-    `${paint('bold', printable(uri))}: ${summaryOf(report)}`,
+    `${paint('bold', printablePath(uri))}: ${summaryOf(report)}`,
     '',
     deadlocks.count === 0
       ? verdictLine(

@@ -1,5 +1,5 @@
 import type { TestResult } from '../../analysis/placementTests';
-import { printable, printableJson } from '../../text/printable';
+import { printable, printableJson, printablePath } from '../../text/printable';
 import { MOST_PLACEMENTS, withShortTexts } from '../answerSize';
 import { CONTRACT } from './json';
 import { renderJunit } from './junit';
@@ -35,7 +35,7 @@ const RENDERERS: Readonly<Record<TestFormat, (run: TestRun, paint: Paint) => str
 function asText({ files, milliseconds }: TestRun, paint: Paint): string {
   const blocks = files.map(({ path, problems, results }) =>
     [
-      paint('bold', printable(path)),
+      paint('bold', printablePath(path)),
       ...problems.map(it => `  ${paint('red', 'error')} ${printable(it)}`),
       ...results.flatMap(({ test, failures, notes }) => [
         `  ${failures.length === 0 ? paint('green', 'ok    ') : paint('red', 'failed')} ${printable(test.name)}`,

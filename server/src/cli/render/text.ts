@@ -3,7 +3,7 @@ import { compareText } from '../../base/compareText';
 import { grouped } from '../../base/multiMap';
 import type { Severity } from '../../rules/framework/problem';
 import type { RuleMeta } from '../../rules/framework/rule';
-import { printable, printableSource } from '../../text/printable';
+import { printable, printablePath, printableSource } from '../../text/printable';
 import { count, type Report } from '../report';
 import type { ReportedProblem } from '../reportedProblem';
 import { andMore, counted, type Paint, type Style, withMore } from './style';
@@ -58,7 +58,7 @@ export function renderQuiet(report: Report, { paint }: TextOptions): string {
 }
 
 function headLine({ path, range, severity, code }: ReportedProblem, message: string, paint: Paint): string {
-  const place = paint('bold', printable(`${path}:${range.start.line + 1}:${range.start.character + 1}`));
+  const place = paint('bold', printablePath(`${path}:${range.start.line + 1}:${range.start.character + 1}`));
   const said = printable(message.trimEnd());
   return `${place}: ${paint(STYLES[severity], severity)} ${paint('dim', code)} ${said}\n`;
 }
@@ -162,7 +162,7 @@ function excerpt(
 
 /** A silenced problem in one line, with what silences it. */
 function silencedLine({ path, range, code, headline, suppressed }: ReportedProblem, paint: Paint): string {
-  const place = printable(`${path}:${range.start.line + 1}`);
+  const place = printablePath(`${path}:${range.start.line + 1}`);
   const why = suppressed?.by === 'baseline' ? 'known to the baseline' : `${suppressed?.by}: ${suppressed?.reason}`;
   return `${paint('dim', `${place}: silenced ${code} ${printable(headline)} (${printable(why)})`)}\n`;
 }

@@ -1,5 +1,5 @@
 import { runKyvernoTests, runPolicyTests, runPropertyTests } from '../../analysis/policyTests';
-import { printable, printableJson } from '../../text/printable';
+import { printableJson, printablePath } from '../../text/printable';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
 import { collect } from '../input/collect';
@@ -44,7 +44,7 @@ export async function policyTest(
   else {
     for (const { uri, tests: own } of suites) {
       for (const it of own.filter(it => bad.includes(it)))
-        world.out(`${printable(`${uri}: ${it.outcome} ${it.name}: ${it.message}`)}\n`);
+        world.out(`${printablePath(`${uri}: ${it.outcome} ${it.name}: ${it.message}`)}\n`);
     }
     const skipped = tests.filter(it => it.outcome === 'skip').length;
     const rest = skipped === 0 ? '' : `, ${skipped} skipped`;

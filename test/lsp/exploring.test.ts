@@ -109,6 +109,25 @@ describe('an exploration that is asked for', () => {
     expect(fixes.flatMap(it => it.edit!.documentChanges.map(change => change.textDocument.uri))).toEqual([uri, uri]);
   });
 
+  it('waits for the nodes of a folder that is being read', async () => {
+    const documents = rollout.split(/^---$/m);
+    const ofNodes = (it: string): boolean => /^kind: Node$/m.test(it);
+    let finishReading: (text: string) => void = () => undefined;
+    const nodes = new Promise<string>(done => {
+      finishReading = done;
+    });
+    const client = await startClient({
+      commands: [previewCommand, exploreCommand],
+      files: { 'file:///ws/nodes.yaml': '' },
+      world: { readText: () => nodes },
+    });
+    client.open(uri, documents.filter(it => !ofNodes(it)).join('---'));
+    const answer = explore(client);
+    await client.diagnostics(uri, () => true);
+    finishReading(documents.filter(ofNodes).join('---'));
+    expect((await answer)!.findings.map(it => it.message)).toEqual([expect.stringContaining('never ends')]);
+  });
+
   it('is told until the text changes', async () => {
     const client = await opened(rollout);
     await explore(client);

@@ -11,6 +11,8 @@ const SHARE = new ProgressType<number>();
 
 export interface ExploringWorld {
   readonly now: () => number;
+  /** Resolves when the folders are read, which may have nodes: what is found without them is of no use. */
+  readonly started: Promise<void>;
   /** Called when these files may have other problems. */
   readonly explored: (uris: readonly string[]) => void;
 }
@@ -19,12 +21,13 @@ export interface ExploringWorld {
 export function serveExploring(
   connection: Connection,
   { canonicalUri, linesOf, placementWork }: RequestContext,
-  { now, explored }: ExploringWorld,
+  { now, started, explored }: ExploringWorld,
 ): void {
   connection.onRequest(
     exploreRequest,
     async ({ textDocument, progressToken }: ExploreParams, token): Promise<ExploreAnswer | null> => {
       const uri = canonicalUri(textDocument.uri);
+      await started;
       const onQuestion = (share: number): void => void connection.sendProgress(SHARE, progressToken, share);
       const report = await placementWork.runInSlices(
         it => {

@@ -53,7 +53,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   serveLateLenses(connection, context, { session, late, now: world.now });
   serveCommands(connection, context);
   serveStateGraph(connection, context, world);
-  serveExploring(connection, context, { now: world.now, explored: services.explored });
+  serveExploring(connection, context, {
+    now: world.now,
+    started: session.started,
+    explored: services.explored,
+  });
   servePreview(connection, context, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: changes.clusters.tryCluster,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Files, run } from './world';
 
-/** Ends the line, clears the screen, reorders what follows, and looks like a line of Berth's or of GitHub's. */
-const PAYLOAD = 'x\n::error file=a::FORGED\r\nFORGED 0 problems\u2028FORGED\u001b[2J\u009b1m\u202eevil';
+/** Ends the line, clears the screen, reorders what follows, and looks like a line of Berth's or a command of a runner. */
+const PAYLOAD =
+  'x\n::error file=a::FORGED\r\nFORGED 0 problems\u2028FORGED\u001b[2J\u009b1m\u202eevil##[error]FORGED##vso[task.complete]';
 const quoted = JSON.stringify(PAYLOAD);
 
 const pod = `apiVersion: v1
@@ -108,6 +109,7 @@ async function check(argv: readonly string[], colours: 'plain' | 'colours' = 'pl
   const shown = colours === 'colours' ? lines.map(it => it.replace(OWN_COLOURS, '')) : lines;
   expect(shown.filter(it => STEERING.test(it))).toEqual([]);
   expect(shown.filter(it => /^\s*(?:FORGED|::error file=a::)/.test(it))).toEqual([]);
+  expect(shown.filter(it => /##(?:vso)?\[/.test(it))).toEqual([]);
 }
 
 describe('what manifests and paths say cannot steer a terminal or forge a line', () => {

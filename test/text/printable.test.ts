@@ -19,6 +19,14 @@ describe('printable', () => {
     expect(printable('naïve 日本 🚀 – “x”')).toBe('naïve 日本 🚀 – “x”');
   });
 
+  it('shows what a runner of GitHub or Azure would take for a command, wherever it is', () => {
+    expect(printable('a ##[error]b ###vso[task.complete] # ## [c]')).toBe(
+      'a \\u0023#[error]b #\\u0023#vso[task.complete] # ## [c]',
+    );
+    expect(printableSource('# ##[error]')).toBe('# \ufffd#[error]');
+    expect(printableJson('##[error]')).toBe('"\\u0023#[error]"');
+  });
+
   it('lets no control character through', () => {
     const texts = anyText(40);
     fc.assert(fc.property(texts, text => !STEERING.test(printable(text))));

@@ -1,9 +1,10 @@
 /**
  * Characters that control a terminal, break a line or reorder it: C0 and C1 controls, Unicode's line separators, the
- * bidirectional controls of UAX #9, the byte order mark and the tag characters.
+ * bidirectional controls of UAX #9, the byte order mark and the tag characters. Also the first `#` of `##[` and `##vso[`, which
+ * begin a command of GitHub's or Azure's runner anywhere in a line of a log. Upstream: actions/runner, ActionCommand.TryParse.
  */
 const CONTROL_CHARACTERS =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]|#(?=#(?:vso)?\[)/g;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -57,13 +57,19 @@ export interface RuleCache extends FoundAlone {
 interface FoundAlone {
   readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
   readonly alike: SharedTexts<readonly RuleFinding[]>;
+  /** What the server says apart from values that it cannot decode; see `beyondUndecoded`. */
+  readonly beyond: WeakMap<object, readonly RuleFinding[]>;
 }
 
 export function createRuleCache(): RuleCache {
   return { ...nothingFound(), ofKinds: new Map(), rules: new Map() };
 }
 
-const nothingFound = (): FoundAlone => ({ found: new WeakMap(), alike: createSharedTexts() });
+const nothingFound = (): FoundAlone => ({
+  found: new WeakMap(),
+  alike: createSharedTexts(),
+  beyond: new WeakMap(),
+});
 
 /**
  * The cache for a `Kube` that differs in the schemas of some custom kinds (`GROUP/KIND`). It shares with the earlier cache
@@ -335,8 +341,23 @@ function* beyondUndecoded(
     isTemplated(finding, target, context) || isReplaced(finding, target, context);
   const targets = undecoded.every(isSetLater) ? possibleTargets(target, undecoded, context) : undefined;
   if (targets === undefined) return NOTHING;
-  const rules = [...typing, ...workspace].filter(it => isFromServer(it.meta));
-  const [without, plausible] = targets;
+  // What rules of cost `typing` find depends on the object alone, and hundreds of overlays may build it.
+  const cache = options.cache && foundAloneIn(options.cache, target).beyond;
+  const key = target.object.manifest.contentId;
+  const alone = cache?.get(key) ?? (yield* saidOfBoth(targets, typing, context, options));
+  cache?.set(key, alone);
+  return [...alone, ...(yield* saidOfBoth(targets, workspace, context, options))];
+}
+
+/** What rules of the server find in an object both with values left out and with plausible ones. */
+function* saidOfBoth(
+  [without, plausible]: readonly [RuleTarget, RuleTarget],
+  all: readonly AnyRule[],
+  context: RuleContext,
+  options: RuleOptions,
+): Steps<readonly RuleFinding[]> {
+  const rules = all.filter(it => isFromServer(it.meta));
+  if (rules.length === 0) return NOTHING;
   const found = yield* findingsOf(without, rules, { ...context, answers: new Map() }, options);
   if (found.length === 0) return NOTHING;
   return inBoth(found, yield* findingsOf(plausible, rules, { ...context, answers: new Map() }, options));

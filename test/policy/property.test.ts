@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MOST_RULES } from '../../server/src/policy/property/readRules';
 import { analysisOf } from '../analysis/analyse';
 
 const uri = 'file:///ws/web.yaml';
@@ -50,6 +51,18 @@ describe('rules of berth.yaml', () => {
       'warning property/enough-replicas "replicas": run two replicas at least',
       'error property/own-registry "containers": images of others: 1',
     ]);
+  });
+
+  it('are read up to a number, and the first that is not says so', () => {
+    const names = Array.from({ length: MOST_RULES + 2 }, (_, i) => `r${i}`);
+    const rules = `rules:\n${names.map(it => `  - { name: ${it}, expression: "object.kind == ''" }\n`).join('')}`;
+    expect(new Set(problemsWith(rules, DEPLOYMENT).map(it => it.code)).size).toBe(MOST_RULES);
+    const [problem, ...others] = analysisOf({ [configuration]: rules }, {}, [{ uri: 'file:///ws' }]).diagnostics(
+      configuration,
+    );
+    expect(problem!.message).toContain('of 1,002 rules the first 1,000 are read');
+    expect(rules.slice(problem!.span.start)).toMatch(/^\{ name: r1000,/);
+    expect(others).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
 import { matchesAnyWildcard } from '../../base/wildcard';
 import type { CelCompilers } from '../../kube/cel/compilers';
 import { failureOf } from '../../kube/cel/environment';
@@ -54,8 +55,18 @@ export function evaluateProperties(
   object: WorkspaceObject,
   kube: Pick<Kube, 'cel'>,
 ): readonly PolicyResult[] {
-  return rules.filter(it => isSelected(object, it.select)).flatMap(it => resultOf(it, object, kube.cel));
+  const variables = lazy(() => variablesOf(object));
+  return rules.filter(it => isSelected(object, it.select)).flatMap(it => resultOf(it, object, variables, kube.cel));
 }
+
+/** What the expressions of all rules see of an object; `pod` is null where it has no Pods. */
+function variablesOf(object: WorkspaceObject): Variables {
+  const { value } = object.manifest;
+  const place = podSpecOf({ object, value, kind: undefined });
+  return { object: celValue(value), pod: celValue(place?.spec ?? null) };
+}
+
+type Variables = Readonly<Record<'object' | 'pod', unknown>>;
 
 /** The compile error of an expression; undefined when there is none. */
 export function expressionProblem(expression: string, assertion: CelCompilers['assertion']): string | undefined {
@@ -64,14 +75,17 @@ export function expressionProblem(expression: string, assertion: CelCompilers['a
   return 'undecided' in checked ? `Berth cannot evaluate ${checked.undecided}` : undefined;
 }
 
-function resultOf(rule: PropertyRule, object: WorkspaceObject, cel: CelCompilers): readonly PolicyResult[] {
+function resultOf(
+  rule: PropertyRule,
+  object: WorkspaceObject,
+  variablesHere: () => Variables,
+  cel: CelCompilers,
+): readonly PolicyResult[] {
   const checked = cel.assertion(rule.expression);
   // Compile errors are reported in berth.yaml.
   if (!('root' in checked)) return [];
-  const { value } = object.manifest;
-  const place = podSpecOf({ object, value, kind: undefined });
-  if (place === undefined && usesPod(rule)) return [];
-  const variables = { object: celValue(value), pod: celValue(place?.spec ?? null) };
+  const variables = variablesHere();
+  if (variables.pod === null && usesPod(rule)) return [];
   const base = {
     engine: 'property' as const,
     policy: rule.name,
@@ -92,7 +106,7 @@ function resultOf(rule: PropertyRule, object: WorkspaceObject, cel: CelCompilers
 
 const usesPod = ({ expression }: PropertyRule): boolean => /(^|[^\w.])pod\b/.test(expression);
 
-function messageOf(rule: PropertyRule, variables: Readonly<Record<string, unknown>>, cel: CelCompilers): string {
+function messageOf(rule: PropertyRule, variables: Variables, cel: CelCompilers): string {
   const plain = rule.message ?? `${rule.expression.trim()} does not hold`;
   if (rule.messageExpression === undefined) return plain;
   const checked = cel.assertion(rule.messageExpression);

@@ -43,6 +43,9 @@ export const RULES_SCHEMA: JsonObject = {
   },
 };
 
+/** A limit on rules, because each is evaluated on each object. */
+export const MOST_RULES = 1_000;
+
 /** Reads `rules:` of berth.yaml. Rules with mistakes are reported and left out. */
 export function readRules(value: JsonValue, onProblem: OnRuleProblem): readonly PropertyRule[] {
   if (!Array.isArray(value)) {
@@ -51,7 +54,11 @@ export function readRules(value: JsonValue, onProblem: OnRuleProblem): readonly 
   }
   const names = new Set<string>();
   const compile = assertionCompiler();
-  return (value as readonly JsonValue[]).flatMap((it, i) => {
+  if (value.length > MOST_RULES) {
+    const [count, most] = [value.length, MOST_RULES].map(it => it.toLocaleString('en'));
+    onProblem(t`: of ${count} rules the first ${most} are read, those from here on are not`, [MOST_RULES]);
+  }
+  return (value as readonly JsonValue[]).slice(0, MOST_RULES).flatMap((it, i) => {
     const rule = readRule(it, compile, (clause, at) => onProblem(clause, [i, ...at]));
     if (rule === undefined) return [];
     if (names.has(rule.name)) {

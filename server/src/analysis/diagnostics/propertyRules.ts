@@ -1,5 +1,5 @@
-import { evaluateProperties } from '../../policy/property/property';
-import { type PolicyResult, policyProblem } from '../../policy/result';
+import { evaluateProperties, type PropertyResults } from '../../policy/property/property';
+import { policyProblem } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Settings } from '../configuration/settings';
@@ -16,18 +16,21 @@ export function policyProblems(
   if (rules.length === 0) return [];
   return snapshot
     .objectsIn(uri)
-    .flatMap(it => propertyResults(it, rules, { kube, properties }))
+    .flatMap(it => propertyResults(it, rules, { kube, properties }).told)
     .flatMap(it => policyProblem(it) ?? []);
 }
 
-/** Results of the rules of `berth.yaml` about an object, cached. */
+/** What the rules of `berth.yaml` find in an object, cached. */
 export function propertyResults(
   object: WorkspaceObject,
   rules: Settings['rules'],
   { kube, properties }: Judged,
-): readonly PolicyResult[] {
+): PropertyResults {
   const known = properties.get(object.manifest.contentId);
-  if (known !== undefined) return known.map(it => ({ ...it, location: { ...it.location, object } }));
+  if (known !== undefined) {
+    const told = known.told.map(it => ({ ...it, location: { ...it.location, object } }));
+    return { ...known, told };
+  }
   const found = evaluateProperties(rules, object, kube);
   properties.set(object.manifest.contentId, found);
   return found;

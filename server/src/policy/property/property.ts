@@ -1,8 +1,8 @@
 import { asObject, asText, type JsonObject } from '../../base/json';
-import { lazy } from '../../base/lazy';
+import { lazy, lazyByObject } from '../../base/lazy';
 import { matchesAnyWildcard } from '../../base/wildcard';
 import type { CelCompilers } from '../../kube/cel/compilers';
-import { failureOf } from '../../kube/cel/environment';
+import { type CheckResult, failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
 import type { Kube } from '../../kube/kube';
 import { labelMapMatcher } from '../../kube/labelSelector';
@@ -49,15 +49,35 @@ export interface PropertySelector {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
+/** What the rules find in one object. Most objects pass most rules, so that a result for each would be most of the memory. */
+export interface PropertyResults {
+  /** Failures and errors, in the order of the rules. */
+  readonly told: readonly PolicyResult[];
+  /** The names of the rules that hold. */
+  readonly passed: ReadonlySet<string>;
+}
+
 /** Evaluates the rules on one object. Rules that use `pod` apply only to objects with Pods. */
 export function evaluateProperties(
   rules: readonly PropertyRule[],
   object: WorkspaceObject,
   kube: Pick<Kube, 'cel'>,
-): readonly PolicyResult[] {
+): PropertyResults {
   const variables = lazy(() => variablesOf(object));
-  return rules.filter(it => isSelected(object, it.select)).flatMap(it => resultOf(it, object, variables, kube.cel));
+  const told: PolicyResult[] = [];
+  const passed: string[] = [];
+  for (const rule of rules) {
+    const result = isSelected(object, rule.select) ? resultOf(rule, object, variables, kube.cel) : undefined;
+    if (result === 'pass') passed.push(rule.name);
+    else if (result !== undefined) told.push(result);
+  }
+  return { told, passed: passed.length === rules.length ? namesOf(rules) : new Set(passed) };
 }
+
+/** Shared by all objects that pass all rules. */
+const namesOf = lazyByObject(
+  (rules: readonly PropertyRule[]): ReadonlySet<string> => new Set(rules.map(it => it.name)),
+);
 
 /** What the expressions of all rules see of an object; `pod` is null where it has no Pods. */
 function variablesOf(object: WorkspaceObject): Variables {
@@ -67,6 +87,21 @@ function variablesOf(object: WorkspaceObject): Variables {
 }
 
 type Variables = Readonly<Record<'object' | 'pod', unknown>>;
+
+interface CheckedRule {
+  readonly expression: CheckResult;
+  readonly message: CheckResult | undefined;
+}
+
+/** Each is compiled once, however many objects there are: the compiler keeps the latest texts only. */
+const checkedBy = lazyByObject((cel: CelCompilers) =>
+  lazyByObject(
+    ({ expression, messageExpression }: PropertyRule): CheckedRule => ({
+      expression: cel.assertion(expression),
+      message: messageExpression === undefined ? undefined : cel.assertion(messageExpression),
+    }),
+  ),
+);
 
 /** The compile error of an expression; undefined when there is none. */
 export function expressionProblem(expression: string, assertion: CelCompilers['assertion']): string | undefined {
@@ -80,37 +115,33 @@ function resultOf(
   object: WorkspaceObject,
   variablesHere: () => Variables,
   cel: CelCompilers,
-): readonly PolicyResult[] {
-  const checked = cel.assertion(rule.expression);
+): PolicyResult | 'pass' | undefined {
+  const { expression: checked, message } = checkedBy(cel)(rule);
   // Compile errors are reported in berth.yaml.
-  if (!('root' in checked)) return [];
+  if (!('root' in checked)) return undefined;
   const variables = variablesHere();
-  if (variables.pod === null && usesPod(rule)) return [];
-  const base = {
-    engine: 'property' as const,
-    policy: rule.name,
-    severity: rule.severity,
-    location: { object, at: locationOf(rule, object), part: 'key' as const },
-  };
+  if (variables.pod === null && usesPod(rule)) return undefined;
+  const result = (outcome: 'fail' | 'error', message: string): PolicyResult => ({
+    ...{ engine: 'property', policy: rule.name, severity: rule.severity, outcome, message },
+    location: { object, at: locationOf(rule, object), part: 'key' },
+  });
   try {
     const holds = checked.run(variables);
-    if (holds === true) return [{ ...base, outcome: 'pass', message: '' }];
-    if (holds === false) return [{ ...base, outcome: 'fail', message: messageOf(rule, variables, cel) }];
-    return [{ ...base, outcome: 'error', message: `rule ${rule.name} is neither true nor false here` }];
+    if (holds === true) return 'pass';
+    if (holds === false) return result('fail', messageOf(rule, message, variables));
+    return result('error', `rule ${rule.name} is neither true nor false here`);
   } catch (error) {
     const failure = failureOf(error);
     const why = 'error' in failure ? failure.error : failure.undecided;
-    return [{ ...base, outcome: 'error', message: `rule ${rule.name} cannot be evaluated here: ${why}` }];
+    return result('error', `rule ${rule.name} cannot be evaluated here: ${why}`);
   }
 }
 
 const usesPod = ({ expression }: PropertyRule): boolean => /(^|[^\w.])pod\b/.test(expression);
 
-function messageOf(rule: PropertyRule, variables: Variables, cel: CelCompilers): string {
+function messageOf(rule: PropertyRule, checked: CheckResult | undefined, variables: Variables): string {
   const plain = rule.message ?? `${rule.expression.trim()} does not hold`;
-  if (rule.messageExpression === undefined) return plain;
-  const checked = cel.assertion(rule.messageExpression);
-  if (!('root' in checked)) return plain;
+  if (checked === undefined || !('root' in checked)) return plain;
   try {
     const message = checked.run(variables);
     return typeof message === 'string' && message.trim() !== '' ? message : plain;

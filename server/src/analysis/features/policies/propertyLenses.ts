@@ -4,6 +4,7 @@ import type { ManifestObject } from '../../../manifest/manifest';
 import { fieldAt } from '../../../manifest/valueAt';
 import type { PolicyResult } from '../../../policy/result';
 import { allObjects } from '../../../workspace/allObjects';
+import type { WorkspaceObject } from '../../../workspace/object';
 import type { Configuration } from '../../configuration/configuration';
 import { propertyResults } from '../../diagnostics/propertyRules';
 import type { EnvironmentState } from '../../state/environmentState';
@@ -90,14 +91,19 @@ function evaluatedRules(
 const isRuledBy = ({ environment }: RuledEnvironment, name: string): boolean =>
   environment.settings.rules.some(it => it.name === name);
 
+function resultOf(name: string, object: WorkspaceObject, ruled: RuledEnvironment): PolicyResult | undefined {
+  const { told, passed } = propertyResults(object, ruled.environment.settings.rules, ruled);
+  if (!passed.has(name)) return told.find(it => it.policy === name);
+  const location = { object, at: FieldPath.root, part: 'key' as const };
+  return { engine: 'property', policy: name, severity: 'info', outcome: 'pass', message: '', location };
+}
+
 function evaluatedRule(name: string, at: FieldPath, environments: readonly RuledEnvironment[]): EvaluatedRule {
   const evaluated = environments
     .filter(it => isRuledBy(it, name))
     .map(ruled => ({
       name: ruled.environment.name,
-      results: objectsIn(ruled)
-        .flatMap(it => propertyResults(it, ruled.environment.settings.rules, ruled))
-        .filter(it => it.policy === name),
+      results: objectsIn(ruled).flatMap(it => resultOf(name, it, ruled) ?? []),
     }));
   const byEnvironment = evaluated.flatMap(it =>
     it.name === undefined ? [] : [{ name: it.name, results: it.results }],

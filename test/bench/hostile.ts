@@ -720,6 +720,13 @@ export const WORKSPACES: readonly HostileWorkspace[] = [
     }),
   },
   {
+    name: '1,000 rules of berth.yaml on 5,000 Pods',
+    files: () => ({
+      'berth.yaml': `rules:\n${lines(1_000, i => `  - { name: r${i}, expression: "object.metadata.name != 'x${i}'" }\n`)}`,
+      'pods.yaml': lines(5_000, i => `---\n${POD.replace('name: a,', `name: a${i},`)}${CONTAINER}`),
+    }),
+  },
+  {
     name: 'a kustomization of 10,000 patches for 4,000 Deployments',
     files: () => ({
       'kustomization.yaml': `resources: [web.yaml]\npatches:\n${lines(10_000, i => `  - patch: |\n      apiVersion: apps/v1\n      kind: Deployment\n      metadata: { name: x${i} }\n`)}`,

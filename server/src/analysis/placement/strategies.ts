@@ -1,4 +1,4 @@
-import type { UnknownObject } from '../../base/json';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { Tried } from './environmentPlacement';
 import type { Strategy } from './strategy';
@@ -61,16 +61,15 @@ const nameOf = ({ schedulerName }: UnknownObject): string =>
 const DEFAULT_NAME = 'default-scheduler';
 
 function profilesOf(configured: UnknownObject | undefined): readonly UnknownObject[] {
-  const profiles = configured?.profiles;
-  const written = Array.isArray(profiles) ? (profiles as readonly UnknownObject[]) : [];
+  const written = itemsOf(configured?.profiles);
   return written.length > 0 ? written : [{ schedulerName: DEFAULT_NAME }];
 }
 
 function scoredBy(profile: UnknownObject, { type, weights }: Scoring): UnknownObject {
-  const plugins = recordOf(profile.plugins);
-  const score = recordOf(plugins.score);
+  const plugins = objectOrEmpty(profile.plugins);
+  const score = objectOrEmpty(plugins.score);
   const others = (list: unknown, nameField: string): readonly UnknownObject[] =>
-    (Array.isArray(list) ? (list as readonly UnknownObject[]) : []).filter(it => !(printed(it[nameField]) in weights));
+    itemsOf(list).filter(it => !(printed(it[nameField]) in weights));
   const given = Object.entries(weights);
   return {
     ...profile,
@@ -88,9 +87,7 @@ function scoredBy(profile: UnknownObject, { type, weights }: Scoring): UnknownOb
       },
     },
     pluginConfig: [
-      ...(Array.isArray(profile.pluginConfig) ? (profile.pluginConfig as readonly UnknownObject[]) : []).filter(
-        it => it.name !== 'NodeResourcesFit',
-      ),
+      ...itemsOf(profile.pluginConfig).filter(it => it.name !== 'NodeResourcesFit'),
       { name: 'NodeResourcesFit', args: { scoringStrategy: { type, resources: RESOURCES } } },
     ],
   };
@@ -101,5 +98,5 @@ const RESOURCES = [
   { name: 'memory', weight: 1 },
 ];
 
-const recordOf = (value: unknown): UnknownObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownObject) : {};
+/** The items of a list as written; what is no object is taken for an empty one, as the server reads null. */
+const itemsOf = (list: unknown): readonly UnknownObject[] => (Array.isArray(list) ? list.map(objectOrEmpty) : []);

@@ -1,4 +1,4 @@
-import { lazy } from '../base/lazy';
+import { lazy, lazyByText } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
@@ -138,7 +138,7 @@ function roleOf(file: ManifestFile, { kustomizations, charts, rendered, sources,
 
 /** Each environment asks about the files of a base that all of them share. */
 function renderedFromIn({ rendered, sources, kustomizations, charts }: Known): FileRoles['renderedFrom'] {
-  const find = (uri: string): readonly RenderedSource[] => {
+  const find = lazyByText((uri): readonly RenderedSource[] => {
     const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
     const ofKustomizations = kustomizations.roots
       .filter(it => filesUsed(it, kustomizations).some(files => files.has(uri)))
@@ -147,14 +147,8 @@ function renderedFromIn({ rendered, sources, kustomizations, charts }: Known): F
       const source = sources.get(it);
       return source === undefined || !rendered.has(it) ? [] : [{ source, rendered: it }];
     });
-  };
-  const known = new Map<string, readonly RenderedSource[]>();
-  return uri => {
-    if (rendered.size === 0 || rendered.has(uri)) return [];
-    const found = known.get(uri) ?? find(uri);
-    known.set(uri, found);
-    return found;
-  };
+  });
+  return uri => (rendered.size === 0 || rendered.has(uri) ? [] : find(uri));
 }
 
 /** Each problem of what is rendered asks for the name of its overlay. */
@@ -164,18 +158,13 @@ function overlaysIn({ rendered, kustomizations: graph }: Known): FileRoles['over
     return [...kustomizations, ...objects];
   };
   const builtRoots = lazy(() => graph.roots.filter(it => rendered.has(renderedUri(it.folder))));
-  const find = (source: string): Overlay | undefined => {
+  return lazyByText((source): Overlay | undefined => {
     const root = graph.kustomizations.get(source);
     if (root === undefined) return undefined;
     const bases = new Set(basesOf(root));
     const siblings = builtRoots().filter(it => basesOf(it).some(uri => bases.has(uri)));
     return { name: overlayName(root, siblings), of: siblings.length };
-  };
-  const known = new Map<string, Overlay | undefined>();
-  return source => {
-    if (!known.has(source)) known.set(source, find(source));
-    return known.get(source);
-  };
+  });
 }
 
 /** The last folder of an overlay; with the one above where two have the same. */

@@ -87,13 +87,13 @@ export interface KustomizationGraph {
   readonly exists: (uri: string) => boolean;
 }
 
-/** Whether kustomize treats a file of this name as a kustomization, whatever its content. */
 /** The files that kustomize reads for a root. Its output may come from any of them. */
 export function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph): readonly ReadonlySet<string>[] {
   const { kustomizations, objects, patches } = filesOf(root);
   return [kustomizations, objects, patches];
 }
 
+/** Whether kustomize treats a file of this name as a kustomization, whatever its content. */
 export function isKustomizationName(uri: string): boolean {
   return KUSTOMIZATION_NAMES.includes(baseNameOf(uri));
 }

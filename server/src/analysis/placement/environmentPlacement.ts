@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { lazy } from '../../base/lazy';
+import { lazy, lazyByObject } from '../../base/lazy';
 import { type Memo, noMemo } from '../../base/memo';
 import type { Steps } from '../../base/steps';
 import type { Changed, ClusterChange } from '../../cluster/changes';
@@ -208,14 +208,9 @@ function sourceFinder(
     return found.get(owners);
   };
   // Nearly no Pod of a workload has the name of one that is written: the index is asked about few of them.
-  const writtenPods = new WeakMap<Snapshot, ReadonlySet<string | undefined>>();
-  const isWritten = ({ name }: PodModel, snapshot: Snapshot): boolean => {
-    const names = writtenPods.get(snapshot) ?? new Set(snapshot.objectsOf('', 'Pod').map(it => it.name));
-    writtenPods.set(snapshot, names);
-    return names.has(name);
-  };
+  const writtenNames = lazyByObject((snapshot: Snapshot) => new Set(snapshot.objectsOf('', 'Pod').map(it => it.name)));
   return (pod, snapshot) => {
-    const written = isWritten(pod, snapshot) ? find(snapshot, '', 'Pod', pod) : undefined;
+    const written = writtenNames(snapshot).has(pod.name) ? find(snapshot, '', 'Pod', pod) : undefined;
     return written ?? ofOwners(ownersOf(pod), pod.namespace, snapshot);
   };
 }

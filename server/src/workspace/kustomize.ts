@@ -77,6 +77,8 @@ export interface KustomizationGraph {
   /** The Kustomizations of Flux, by which folders are deployed. */
   readonly flux: readonly ManifestObject[];
   readonly fluxIn: (file: ManifestFile) => readonly ManifestObject[];
+  /** Whether a file, before or after a change, has one of these. */
+  readonly isOfFlux: (file: ManifestFile | undefined) => boolean;
   /** What all kustomizations put before and after names, each once. */
   readonly affixes: () => Affixes;
   /** The namespaces that kustomizations put objects into. */
@@ -200,6 +202,7 @@ function graphOf(
     buildersOf: lazyByText(uri => buildersOf(uri, namedBy, componentsOf, deployers)),
     flux,
     fluxIn,
+    isOfFlux: file => file !== undefined && fluxIn(file).length > 0,
     affixes: lazy(() => affixesOf([...kustomizations.values(), ...deploying])),
     namespaces: lazy(() => new Set(textsOf('namespace', [...kustomizations.values(), ...deploying]))),
     inFolder: folder => folders.get(folder),

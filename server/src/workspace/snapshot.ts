@@ -167,15 +167,13 @@ function movedAfter(
 
 /** Roles depend on kustomizations and charts, and on which of the files that these refer to exist. */
 function maySwitchRoles({ files, roles }: SnapshotState, changed: readonly FileChange[]): boolean {
-  const { fluxIn } = roles.kustomizations;
-  const hasFlux = (it: ManifestFile | undefined): boolean => it !== undefined && fluxIn(it).length > 0;
   return changed.some(
     ({ uri, file }) =>
       isKustomizationName(uri) ||
       isRenderedUri(uri) ||
       baseNameOf(uri) === 'Chart.yaml' ||
-      hasFlux(file) ||
-      hasFlux(files.get(uri)) ||
+      roles.kustomizations.isOfFlux(file) ||
+      roles.kustomizations.isOfFlux(files.get(uri)) ||
       (files.has(uri) !== (file !== undefined) && roles.kustomizations.namedBy(uri).length > 0),
   );
 }

@@ -178,9 +178,8 @@ function afterFileChanges(
 
 function mayChangeEnvironments({ uri, file }: FileChange, { files, environments }: WorkspaceState): boolean {
   if (isKustomizationName(uri)) return true;
-  const { fluxIn } = environments.graph;
-  const hasFlux = (it: ManifestFile | undefined): boolean => it !== undefined && fluxIn(it).length > 0;
-  if (hasFlux(file) || hasFlux(files.get(uri))) return true;
+  const { isOfFlux } = environments.graph;
+  if (isOfFlux(file) || isOfFlux(files.get(uri))) return true;
   if (file === undefined) return files.has(uri);
   return !files.has(uri) && !environments.expects(uri);
 }

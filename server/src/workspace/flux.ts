@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
-import { folderOf, resolveIn } from './paths';
+import { foldersAbove, resolveIn } from './paths';
 
 const GROUP = 'kustomize.toolkit.fluxcd.io';
 
@@ -22,12 +22,9 @@ export function fluxKustomizationsIn({ text, documents }: ManifestFile): readonl
 export function foldersMeant({ uri, value: { spec } }: ManifestObject): readonly string[] {
   const path = isObject(spec) && typeof spec.path === 'string' ? plainPath(spec.path) : '';
   if (path === '') return [];
-  const above: string[] = [];
-  for (let folder = folderOf(uri); ; folder = folderOf(folder)) {
-    above.unshift(folder);
-    if (folderOf(folder) === folder) break;
-  }
-  return above.map(it => resolveIn(it, path));
+  return foldersAbove(uri)
+    .map(it => resolveIn(it, path))
+    .toReversed();
 }
 
 /** The folders of the components that it adds, whose paths begin at the folder that it deploys. */

@@ -77,3 +77,10 @@ function joined(folder: string, path: string): string {
   }
   return `${isAbsolute ? '/' : ''}${steps.join('/')}` || '.';
 }
+
+/** The folders that a file or a folder is in, the innermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  const above: string[] = [];
+  for (let it = folderOf(path); above.at(-1) !== it; it = folderOf(it)) above.push(it);
+  return above;
+}

@@ -2,7 +2,7 @@ import { lazyByText } from '../../base/lazy';
 import { push } from '../../base/multiMap';
 import { foldersMeant } from '../../workspace/flux';
 import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
-import { folderOf } from '../../workspace/paths';
+import { folderOf, foldersAbove } from '../../workspace/paths';
 
 /** Names of folders that by convention hold one folder per variant. */
 const HOLDING_VARIANTS: ReadonlySet<string> = new Set(['overlays', 'environments', 'envs', 'clusters']);
@@ -96,13 +96,6 @@ function foldersOfFlux({ flux, roots, inFolder }: KustomizationGraph): (root: Ku
   );
   const deployed = new Set(meant.filter(it => inFolder(it) === undefined));
   return ({ folder }) => foldersAbove(folder).findLast(it => deployed.has(it));
-}
-
-/** The folders that a folder is in, the innermost first. */
-function foldersAbove(folder: string): readonly string[] {
-  const above: string[] = [];
-  for (let it = folderOf(folder); above.at(-1) !== it; it = folderOf(it)) above.push(it);
-  return above;
 }
 
 function filesOf(root: Kustomization, graph: KustomizationGraph): readonly string[] {

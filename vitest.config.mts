@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { moduleOf, TRANSPILED, transpiledSources } from './tools/transpile.mjs';
+import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
 import { optimizingLate } from './tools/v8-flags.mjs';
 
 const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
@@ -16,18 +16,10 @@ const alone = readdirSync(join(import.meta.dirname, 'test'), { recursive: true }
   .filter(
     it =>
       it.endsWith('.test.ts') &&
-      /^vi\.mock\(|from 'node:inspector'|from '.*support\/collected'/m.test(
+      /^vi\.mock\(|support\/inPlaceOf'|from 'node:inspector'|from '.*support\/collected'/m.test(
         readFileSync(join(import.meta.dirname, it), 'utf8'),
       ),
   );
-
-/** The modules of server/src that they replace. */
-const replaced = alone.flatMap(file => {
-  const path = join(import.meta.dirname, file);
-  return [...readFileSync(path, 'utf8').matchAll(/^vi\.mock\('(\.[^']+)'/gm)].flatMap(
-    ([, it = '']) => moduleOf(resolve(dirname(path), it)) ?? [],
-  );
-});
 
 const globalSetup = ['test/support/transpiled.mjs'];
 const server = { deps: { external: [TRANSPILED] } };
@@ -71,7 +63,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [transpiledSources(replaced)],
+        plugins: [transpiledSources()],
         test: { name: 'alone', globalSetup, include: alone, exclude, server },
       },
     ],

@@ -1,7 +1,7 @@
 // The modules of server/src as JavaScript modules of Node, one file each, for the unit tests. Vitest's own modules read
 // each import through a getter of an object, which makes code that calls much across modules two to three times slower.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -11,44 +11,37 @@ export function moduleOf(path) {
   return tree !== undefined && existsSync(`${path}.ts`) ? `${join(tree, 'out/modules', name)}.mjs` : undefined;
 }
 
-/**
- * A plugin of Vite: has Node load what tests import of the server's sources, as `transpile` wrote it. Modules of which some
- * tests put another in its place, and all that import them, are left to Vite.
- * @param {readonly string[]} replaced The modules, by their paths in out/modules.
- */
-export function transpiledSources(replaced = []) {
-  /** Made at the first question, when the modules have been written. */
-  const left = [];
-  const isLeft = module => {
-    if (left.length === 0) left.push(importersOf(replaced));
-    return left[0].has(module);
-  };
+/** A plugin of Vite: has Node load what tests import of the server's sources, as `transpile` wrote it. */
+export function transpiledSources() {
   return {
     name: 'transpiled-sources',
     enforce: 'pre',
     resolveId(source, importer) {
       if (importer === undefined || !source.startsWith('.')) return undefined;
-      const module = moduleOf(resolve(dirname(importer), source));
-      return module === undefined || isLeft(module) ? undefined : module;
+      return moduleOf(resolve(dirname(importer), source));
     },
   };
 }
 
-/** Some modules and all those that import them, directly or through others. */
-function importersOf(modules) {
-  const importers = new Map();
-  const [tree] = modules[0]?.split(/(?<=[\\/]out[\\/]modules)[\\/]/) ?? [];
-  const names = tree === undefined ? [] : readdirSync(tree, { recursive: true }).map(String);
-  for (const name of names.filter(it => it.endsWith('.mjs'))) {
-    const file = join(tree, name);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import)[\s(]*"(\.[^"]+\.mjs)"/g)) {
-      const imported = resolve(dirname(file), path);
-      importers.set(imported, [...(importers.get(imported) ?? []), file]);
-    }
-  }
-  const found = new Set(modules);
-  for (const it of found) for (const importer of importers.get(it) ?? []) found.add(importer);
-  return found;
+/** The modules in whose place a test puts something by `inPlaceOf` of test/support: their paths in server/src. */
+function replacedIn(tree) {
+  const tests = readdirSync(join(tree, 'test'), { recursive: true }).map(String);
+  const texts = tests.filter(it => it.endsWith('.test.ts')).map(it => readFileSync(join(tree, 'test', it), 'utf8'));
+  return [
+    ...new Set(texts.flatMap(it => [...it.matchAll(/\binPlaceOf\(\s*'([^']+)'/g)].map(([, path]) => path))),
+  ].sort();
+}
+
+/** What has the exports of a module, or of what a test puts in its place; the module itself is beside it. */
+function replaceable(path, exports) {
+  const named = exports.map((it, i) => `const e${i} = from[${JSON.stringify(it)}];`);
+  return [
+    `import * as real from ${JSON.stringify(`./${basename(path)}.real.mjs`)};`,
+    `const from = globalThis[Symbol.for('berth.inPlaceOf')]?.(${JSON.stringify(path)}, real) ?? real;`,
+    ...named,
+    `export { ${exports.map((it, i) => `e${i} as ${it}`).join(', ')} };`,
+    '',
+  ].join('\n');
 }
 
 /** For Vitest's `server.deps.external`: what `transpile` wrote is for Node to load. */
@@ -101,15 +94,19 @@ export async function transpile(tree) {
   const sources = join(tree, 'server/src');
   const names = readdirSync(sources, { recursive: true }).map(String);
   const entryPoints = names.filter(it => it.endsWith('.ts') && !it.endsWith('.d.ts')).map(it => join(sources, it));
+  const replaced = replacedIn(tree);
   const state = {
     path: join(tree, 'out/modules/state.txt'),
-    text: [import.meta.filename, ...entryPoints].map(changeOf).join('\n'),
+    text: [...[import.meta.filename, ...entryPoints].map(changeOf), ...replaced].join('\n'),
   };
   if (existsSync(state.path) && readFileSync(state.path, 'utf8') === state.text) return;
-  const { outputFiles } = await build({
+  const outdir = join(tree, 'out/modules');
+  const { outputFiles, metafile } = await build({
     entryPoints,
     outbase: sources,
-    outdir: join(tree, 'out/modules'),
+    outdir,
+    absWorkingDir: tree,
+    metafile: true,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     write: false,
@@ -121,6 +118,12 @@ export async function transpile(tree) {
     plugins: [unbundled],
     logLevel: 'warning',
   });
-  for (const file of outputFiles) write(file);
+  const real = new Map(replaced.map(it => [join(outdir, `${it}.mjs`), join(outdir, `${it}.real.mjs`)]));
+  for (const { path, text } of outputFiles) write({ path: real.get(path) ?? path, text });
+  for (const it of replaced) {
+    const path = join(outdir, `${it}.mjs`);
+    const { exports } = metafile.outputs[relative(tree, path).replaceAll('\\', '/')];
+    write({ path, text: replaceable(it, exports) });
+  }
   write(state);
 }

@@ -7,7 +7,10 @@ import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
 import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
+import type * as Parse from '../../server/src/manifest/parse';
+import type * as Reparse from '../../server/src/manifest/reparse';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
+import type * as Snapshots from '../../server/src/workspace/snapshot';
 import type { Snapshot } from '../../server/src/workspace/workspace';
 import { run } from '../cli/world';
 import { describeWithEngine } from '../policy/withEngine';
@@ -17,33 +20,26 @@ import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { throwBug } from '../support/throwBug';
 
-const made = vi.hoisted(() => ({
-  parsed: (_uri: string, _text: string): void => undefined,
-  file: (it: ManifestFile): ManifestFile => it,
-  snapshot: (it: Snapshot): Snapshot => it,
-}));
-
-vi.mock('../../server/src/manifest/parse', async original => {
-  const actual = await original<typeof import('../../server/src/manifest/parse')>();
-  const parseManifests = (uri: string, text: string): ManifestFile => {
-    made.parsed(uri, text);
-    return made.file(actual.parseManifests(uri, text));
+const made = await vi.hoisted(async () => {
+  const { inPlaceOf } = await import('../support/inPlaceOf');
+  const made = {
+    parsed: (_uri: string, _text: string): void => undefined,
+    file: (it: ManifestFile): ManifestFile => it,
+    snapshot: (it: Snapshot): Snapshot => it,
   };
-  return { ...actual, parseManifests };
-});
-vi.mock('../../server/src/manifest/reparse', async original => {
-  const actual = await original<typeof import('../../server/src/manifest/reparse')>();
-  return {
-    ...actual,
-    reparseManifests: (before: ManifestFile, text: string) => made.file(actual.reparseManifests(before, text)),
-  };
-});
-vi.mock('../../server/src/workspace/snapshot', async original => {
-  const actual = await original<typeof import('../../server/src/workspace/snapshot')>();
-  return {
-    ...actual,
-    withFiles: (...given: Parameters<typeof actual.withFiles>) => made.snapshot(actual.withFiles(...given)),
-  };
+  inPlaceOf('manifest/parse', (real: typeof Parse) => ({
+    parseManifests(uri, text) {
+      made.parsed(uri, text);
+      return made.file(real.parseManifests(uri, text));
+    },
+  }));
+  inPlaceOf('manifest/reparse', (real: typeof Reparse) => ({
+    reparseManifests: (before, text) => made.file(real.reparseManifests(before, text)),
+  }));
+  inPlaceOf('workspace/snapshot', (real: typeof Snapshots) => ({
+    withFiles: (...given) => made.snapshot(real.withFiles(...given)),
+  }));
+  return made;
 });
 
 /** So many versions the index may keep of a file: the layers of its maps hold what is laid over until they are merged. */

@@ -2,22 +2,24 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type * as View from '../../server/src/workspace/view';
 import { readPack } from '../support/packs';
 import { throwBug } from '../support/throwBug';
 
-const made = vi.hoisted(() => ({ subsets: 0, asked: 0 }));
-
-vi.mock('../../server/src/workspace/view', async original => {
-  const actual = await original<typeof import('../../server/src/workspace/view')>();
-  const snapshotSubset = (...[snapshot, subset]: Parameters<typeof actual.snapshotSubset>) => {
-    made.subsets += 1;
-    const includes = (uri: string): boolean => {
-      made.asked += 1;
-      return subset.includes(uri);
-    };
-    return actual.snapshotSubset(snapshot, { ...subset, includes });
-  };
-  return { ...actual, snapshotSubset };
+const made = await vi.hoisted(async () => {
+  const { inPlaceOf } = await import('../support/inPlaceOf');
+  const made = { subsets: 0, asked: 0 };
+  inPlaceOf('workspace/view', (real: typeof View) => ({
+    snapshotSubset(snapshot, subset) {
+      made.subsets += 1;
+      const includes = (uri: string): boolean => {
+        made.asked += 1;
+        return subset.includes(uri);
+      };
+      return real.snapshotSubset(snapshot, { ...subset, includes });
+    },
+  }));
+  return made;
 });
 
 beforeEach(() => {

@@ -8,6 +8,7 @@ import type { Steps } from '../../server/src/base/steps';
 import { runToEnd } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
 import type { JudgedObject } from '../../server/src/policy/admission/judged';
+import type serviceAccountMissing from '../../server/src/rules/references/serviceAccountMissing';
 import type { WorkspaceObject } from '../../server/src/workspace/object';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
@@ -70,15 +71,22 @@ test('what rules found before policies answered about an edited object is found 
   expect(placementCodes()).toEqual(['placement/unschedulable']);
 });
 
-const looks = vi.hoisted(() => ({ count: 0 }));
-
-vi.mock('../../server/src/rules/references/serviceAccountMissing', async original => {
-  const { default: real } = await original<typeof import('../../server/src/rules/references/serviceAccountMissing')>();
-  const check: typeof real.check = (...args) => {
-    looks.count += 1;
-    return real.check(...args);
-  };
-  return { default: { ...real, check } };
+const looks = await vi.hoisted(async () => {
+  const { inPlaceOf } = await import('../support/inPlaceOf');
+  const looks = { count: 0 };
+  inPlaceOf(
+    'rules/references/serviceAccountMissing',
+    ({ default: real }: { default: typeof serviceAccountMissing }) => ({
+      default: {
+        ...real,
+        check(...args) {
+          looks.count += 1;
+          return real.check(...args);
+        },
+      },
+    }),
+  );
+  return looks;
 });
 
 /** Has a problem for each Deployment. */

@@ -1,45 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
-import type { SchedulerPlugin } from '../../server/src/scheduler/framework/interface';
+import type * as Scheduling from '../../server/src/scheduler/cycle/schedulePod';
+import type * as NodeRanking from '../../server/src/scheduler/framework/nodeRanking';
+import type * as Plugin from '../../server/src/scheduler/framework/plugin';
+import type * as Tracking from '../../server/src/scheduler/framework/tracking';
 import { createRunMemory, type RunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { sizedFor } from '../support/thorough';
 import { isGateOn, verdictTable } from './support';
 
-const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true, repeats: true }));
-const decisions = vi.hoisted(() => ({ count: 0 }));
-
-vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
-  const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
-  const rankNodes: typeof real.rankNodes = (...args) => (mode.ranks ? real.rankNodes(...args) : undefined);
-  return { ...real, rankNodes };
-});
-
-vi.mock('../../server/src/scheduler/framework/tracking', async original => {
-  const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
-  const rankByTracking: typeof real.rankByTracking = (...args) =>
-    mode.tracks ? real.rankByTracking(...args) : undefined;
-  const readsClassAlone: typeof real.readsClassAlone = (...args) => mode.repeats && real.readsClassAlone(...args);
-  return { ...real, rankByTracking, readsClassAlone };
-});
-
-vi.mock('../../server/src/scheduler/cycle/schedulePod', async original => {
-  const real = await original<typeof import('../../server/src/scheduler/cycle/schedulePod')>();
-  const schedulePod: typeof real.schedulePod = (...args) => {
-    decisions.count += 1;
-    return real.schedulePod(...args);
-  };
-  return { ...real, schedulePod };
-});
-
-vi.mock('../../server/src/scheduler/framework/plugin', async original => {
-  const real = await original<typeof import('../../server/src/scheduler/framework/plugin')>();
-  const definePlugin = (plugin: SchedulerPlugin): SchedulerPlugin => {
-    const { shares: _, ...others } = plugin;
-    return real.definePlugin(mode.shares ? plugin : others);
-  };
-  return { ...real, definePlugin };
+const { mode, decisions } = await vi.hoisted(async () => {
+  const { inPlaceOf } = await import('../support/inPlaceOf');
+  const mode = { ranks: true, tracks: true, shares: true, repeats: true };
+  const decisions = { count: 0 };
+  inPlaceOf('scheduler/framework/nodeRanking', (real: typeof NodeRanking) => ({
+    rankNodes: (...args) => (mode.ranks ? real.rankNodes(...args) : undefined),
+  }));
+  inPlaceOf('scheduler/framework/tracking', (real: typeof Tracking) => ({
+    rankByTracking: (...args) => (mode.tracks ? real.rankByTracking(...args) : undefined),
+    readsClassAlone: (...args) => mode.repeats && real.readsClassAlone(...args),
+  }));
+  inPlaceOf('scheduler/cycle/schedulePod', (real: typeof Scheduling) => ({
+    schedulePod: (...args) => {
+      decisions.count += 1;
+      return real.schedulePod(...args);
+    },
+  }));
+  inPlaceOf('scheduler/framework/plugin', (real: typeof Plugin) => ({
+    definePlugin: plugin => {
+      const { shares: _, ...others } = plugin;
+      return real.definePlugin(mode.shares ? plugin : others);
+    },
+  }));
+  return { mode, decisions };
 });
 
 const ZONE = 'topology.kubernetes.io/zone';

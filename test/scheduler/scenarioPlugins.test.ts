@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { SchedulerPlugin } from '../../server/src/scheduler/framework/interface';
+import type * as Plugin from '../../server/src/scheduler/framework/plugin';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, objectsIn } from './support';
 
-const called = vi.hoisted(() => new Set<string>());
-
-/** Notes the name of each plugin of which a function is called. */
-vi.mock('../../server/src/scheduler/framework/plugin', () => ({
-  definePlugin: (plugin: SchedulerPlugin): SchedulerPlugin =>
-    Object.fromEntries(
-      Object.entries(plugin).map(([key, it]) => [
+/** The name of each plugin of which a function is called. */
+const called = await vi.hoisted(async () => {
+  const { inPlaceOf } = await import('../support/inPlaceOf');
+  const called = new Set<string>();
+  inPlaceOf('scheduler/framework/plugin', (real: typeof Plugin) => ({
+    definePlugin: plugin => {
+      const noted = Object.entries(real.definePlugin(plugin)).map(([key, it]) => [
         key,
         typeof it !== 'function'
           ? it
@@ -19,9 +20,12 @@ vi.mock('../../server/src/scheduler/framework/plugin', () => ({
               called.add(plugin.name);
               return (it as (...args: unknown[]) => unknown)(...args);
             },
-      ]),
-    ) as unknown as SchedulerPlugin,
-}));
+      ]);
+      return Object.fromEntries(noted) as SchedulerPlugin;
+    },
+  }));
+  return called;
+});
 
 const folder = resolve(import.meta.dirname, '../../server/src/scheduler/plugins');
 /** The folders that hold a plugin of the framework, named as upstream names it with a small first letter. */

@@ -45,6 +45,7 @@ import placementNodeNameWithLateBinding from '../placement/nodeNameWithLateBindi
 import placementNotAdmitted from '../placement/notAdmitted';
 import placementPodAffinityContradicts from '../placement/podAffinityContradicts';
 import placementPreemptionHitsBudget from '../placement/preemptionHitsBudget';
+import placementQuotaCountsNothing from '../placement/quotaCountsNothing';
 import placementRequestTooLarge from '../placement/requestTooLarge';
 import placementRolloutCannotSurge from '../placement/rolloutCannotSurge';
 import placementRolloutWaitsForClaim from '../placement/rolloutWaitsForClaim';
@@ -218,6 +219,7 @@ export const RULES: readonly Rule<unknown>[] = [
   placementNotAdmitted,
   placementPodAffinityContradicts,
   placementPreemptionHitsBudget,
+  placementQuotaCountsNothing,
   placementRequestTooLarge,
   placementRolloutCannotSurge,
   placementRolloutWaitsForClaim,

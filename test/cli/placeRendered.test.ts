@@ -83,6 +83,15 @@ describe('a kustomization', () => {
   });
 });
 
+it('kustomizations and charts are told where they are placed as they are written', async () => {
+  const files = { ...chart, 'nodes.yaml': nodes, 'app/kustomization.yaml': 'resources: [../nodes.yaml]\n' };
+  const { err } = await run(['place', '.'], files);
+  expect(err).toContain(
+    '. is placed as its files are written; --render places what kustomize and helm make of app, chart.\n',
+  );
+  expect((await run(['place', 'nodes.yaml'], files)).err).toBe('');
+});
+
 it('several overlays come into one cluster, which is said', async () => {
   const overlay = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [web.yaml]\n';
   const files = {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { clusterIndex, externalCluster, requestFor } from '../../analysis/clusters';
-import { nearestNames, versionText } from '../../analysis/metadata';
+import { nearestNames, ROLE_FILES, versionText } from '../../analysis/metadata';
 import {
   type Comparison,
   type Explanation,
@@ -143,10 +143,21 @@ function tellEnvironments({ scenario, found }: AskedScenario, { environment }: P
 /** What several folders render comes into one cluster, too. */
 function tellRendered(scenario: string, folders: readonly string[], world: CliWorld): void {
   if (folders.length < 2) return;
-  const names = [...folders].sort(compareText).slice(0, MOST_FOLDERS).join(', ');
-  const more = folders.length > MOST_FOLDERS ? ` ${andMore(folders.length - MOST_FOLDERS)}` : '';
-  const all = `what ${folders.length} kustomizations and charts render: ${names}${more}`;
+  const all = `what ${folders.length} kustomizations and charts render: ${named(folders)}`;
   complain(world, `${scenario} is placed as one cluster with ${all}. Name one of these folders to place it alone.`);
+}
+
+/** Without `--render` a base and its overlays are so many files, of which an overlay's most often hold no object. */
+function tellUnrendered(scenario: string, files: readonly PlaceFile[], world: CliWorld): void {
+  const folders = files.flatMap(({ uri }) => (ROLE_FILES.includes(posix.basename(uri)) ? posix.dirname(uri) : []));
+  if (folders.length === 0) return;
+  const made = `what kustomize and helm make of ${named(folders)}`;
+  complain(world, `${scenario} is placed as its files are written; --render places ${made}.`);
+}
+
+function named(folders: readonly string[]): string {
+  const names = [...folders].sort(compareText).slice(0, MOST_FOLDERS).join(', ');
+  return folders.length > MOST_FOLDERS ? `${names} ${andMore(folders.length - MOST_FOLDERS)}` : names;
 }
 
 /** More names are counted. */
@@ -265,7 +276,8 @@ async function outcomeOf(
     flags.render === true
       ? await renderedIn(written, asked, given, world)
       : { files: written, folders: [], problems: [] };
-  tellRendered(scenario, rendered.folders, world);
+  if (flags.render === true) tellRendered(scenario, rendered.folders, world);
+  else tellUnrendered(scenario, written, world);
   const texts = rendered.files;
   const problems = [...unread, ...rendered.problems];
   const found = await foundIn(texts, { ...given, isCancelled: time.isOver }, flags, time, world);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadKube } from '../../server/src/kube/load';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
-import { createRuleCache, problemsOfFile, type RuleCache } from '../../server/src/rules/engine/run';
+import { createRuleCache, type RuleCache } from '../../server/src/rules/engine/ruleCache';
+import { problemsOfFile } from '../../server/src/rules/engine/run';
 import type { AnyRule, Finding } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';

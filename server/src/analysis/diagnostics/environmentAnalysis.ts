@@ -6,13 +6,9 @@ import { runToEnd, type Steps } from '../../base/steps';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
-import {
-  type FindOrMove,
-  NO_FINDINGS_CACHE,
-  problemsOfFile,
-  problemsOfFileInSteps,
-  type RuleOptions,
-} from '../../rules/engine/run';
+import { NO_FINDINGS_CACHE } from '../../rules/engine/ruleCache';
+import type { FindOrMove, RuleOptions } from '../../rules/engine/ruleOptions';
+import { problemsOfFile, problemsOfFileInSteps } from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
 import { allOverlays, exactKeyOf, overlayWords, sameKeyOf } from '../../rules/framework/overlays';
 import type { Problem } from '../../rules/framework/problem';

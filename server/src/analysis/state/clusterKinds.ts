@@ -4,7 +4,7 @@ import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import { identityOf } from '../../cluster/sources/snapshot';
 import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
 import type { Kube } from '../../kube/kube';
-import { createRuleCache } from '../../rules/engine/run';
+import { createRuleCache } from '../../rules/engine/ruleCache';
 import type { Snapshot } from '../../workspace/workspace';
 import { isSameKinds, kindsOfDefinition } from './customKinds';
 import type { SharedIndex } from './sharedIndex';

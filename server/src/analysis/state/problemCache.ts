@@ -1,4 +1,4 @@
-import type { ObjectProblems } from '../../rules/engine/run';
+import type { ObjectProblems } from '../../rules/engine/ruleOptions';
 import type { Problem } from '../../rules/framework/problem';
 import { EVERYTHING, type Read, type Touched } from '../../workspace/reads';
 import type { Snapshot } from '../../workspace/workspace';

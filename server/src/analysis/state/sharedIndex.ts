@@ -2,7 +2,7 @@ import { lazy } from '../../base/lazy';
 import { changedSchemas } from '../../kube/customKinds';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
-import { cacheForSchemas, createRuleCache, type RuleCache } from '../../rules/engine/run';
+import { cacheForSchemas, createRuleCache, type RuleCache } from '../../rules/engine/ruleCache';
 import { schemaRead, type Touched, touchedBetween } from '../../workspace/reads';
 import { emptySnapshot, type FileChange, withFiles } from '../../workspace/snapshot';
 import type { Snapshot } from '../../workspace/workspace';

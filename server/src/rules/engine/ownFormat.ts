@@ -4,7 +4,8 @@ import type { Snapshot } from '../../workspace/workspace';
 import { editTools } from '../edits/edit';
 import type { Problem } from '../framework/problem';
 import { unknownCode } from './explain';
-import { inTextOrder, type RuleOptions, withSeverity } from './run';
+import type { RuleOptions } from './ruleOptions';
+import { inTextOrder, withSeverity } from './run';
 import { suppress, withIgnoreFix } from './suppress';
 
 export interface OwnFormatOptions extends Pick<RuleOptions, 'severity' | 'only' | 'suppressed'> {

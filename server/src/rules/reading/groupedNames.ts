@@ -105,7 +105,7 @@ export function* mistakesIn(
     const mistake =
       rest === '/*' && isForRights
         ? { is: 'no star' as const }
-        : (mistakeOf(name, list, groups, names, isNamedToo, isVirtual) ??
+        : (mistakeOf(name, list, groups, names, { isNamedToo, isVirtual }) ??
           partMistake(name, rest.slice(1), groups, names, meantPart));
     if (mistake === undefined) continue;
     const isHarmless =
@@ -148,12 +148,11 @@ function mistakeOf(
   { versions }: GroupedNames,
   { known, isAll, isOpen }: NamedGroups,
   names: ApiNames,
-  isCovered: (entry: ApiEntry) => boolean,
-  isVirtual: IsVirtual,
+  { isNamedToo, isVirtual }: { readonly isNamedToo: (entry: ApiEntry) => boolean; readonly isVirtual: IsVirtual },
 ): Exclude<NameMistake, { readonly is: 'no group' }> | undefined {
   const isNamed = ({ group }: ApiEntry): boolean => isAll || known.has(group);
   const there = names.named(name).filter(isNamed);
-  if (there.length > 0) return isOpen ? undefined : versionMistake(there, versions ?? ['*'], names, isCovered);
+  if (there.length > 0) return isOpen ? undefined : versionMistake(there, versions ?? ['*'], names, isNamedToo);
   const [misnamed] = names.meant(name).filter(isNamed);
   if (misnamed !== undefined) return { is: 'misnamed', meant: misnamed };
   const groups = [...known];
@@ -162,7 +161,7 @@ function mistakeOf(
   const goneFrom = groups.find(it => names.ofGroup(it).length === 0 || names.life(it, name) === 'gone');
   const [same] = names.named(name);
   if (goneFrom !== undefined) {
-    return same === undefined || isCovered(same) ? undefined : { is: 'gone', group: goneFrom, meant: same };
+    return same === undefined || isNamedToo(same) ? undefined : { is: 'gone', group: goneFrom, meant: same };
   }
   const [meant] = same === undefined ? names.meant(name) : [same];
   return meant === undefined ? { is: 'unknown' } : { is: 'elsewhere', meant };

@@ -27,11 +27,17 @@ const server = { deps: { external: [TRANSPILED] } };
 const startsEngine = ({ moduleId }: TestSpecification): boolean =>
   /describeWith(Own)?Engine\(/.test(readFileSync(moduleId, 'utf8'));
 
-/** Files that start the policy engine take longest: begun last, one of them would go on alone. */
-class EngineFirst extends BaseSequencer {
+/**
+ * The project of the files that each have a process of their own comes first: where one of them follows, Vitest ends the
+ * process that runs many files, and what that has loaded and optimized with it. In a project, files that start the policy
+ * engine take longest: begun last, one of them would go on alone.
+ */
+class ProjectsInTurn extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...sorted.filter(startsEngine), ...sorted.filter(it => !startsEngine(it))];
+    const isAlone = ({ project }: TestSpecification): boolean => project.name === 'alone';
+    const engineFirst = [...sorted.filter(startsEngine), ...sorted.filter(it => !startsEngine(it))];
+    return [...engineFirst.filter(isAlone), ...engineFirst.filter(it => !isAlone(it))];
   }
 }
 
@@ -46,7 +52,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Tests make much that is soon garbage: with more room for it V8 copies less of it, a tenth of all the work.
     execArgv: ['--max-semi-space-size=64', ...optimizingLate],
-    sequence: { sequencer: EngineFirst },
+    sequence: { sequencer: ProjectsInTurn },
     projects: [
       // One process runs many files, so that what they import is evaluated once and not once for each of them.
       {

@@ -37,7 +37,11 @@ function alone(text: string, symmetry: 'used' | 'ignored', limits: Limits = {}, 
 
 /** All that a user may see of it. */
 function toldOf(found: ReturnType<typeof explored>): unknown {
-  if (found.kind === 'explored') return { report: found.report, unreachable: found.unreachable, save: found.save?.() };
+  if (found.kind === 'explored') {
+    const { report, unreachable, save } = found;
+    // As text, which is compared faster than bytes one by one.
+    return { report, unreachable, saved: save && Buffer.from(save()).toString('base64') };
+  }
   if (found.kind !== 'failed') return found;
   const { message, path, span, trace } = found.failure;
   return { message, path: path.toString(), span, trace };

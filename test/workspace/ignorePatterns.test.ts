@@ -38,6 +38,7 @@ describe('patterns of ignore files', () => {
     const line = (): string => Array.from({ length: 1 + pick(5) }, piece).join('');
     const step = (): string => Array.from({ length: 1 + pick(2) }, () => 'abB.*'[pick(5)]).join('');
     const isStrange = (it: string): boolean => /^\.{1,2}$/.test(it);
+    const others: unknown[] = [];
     for (let i = 0; i < 20_000; i++) {
       const text = Array.from({ length: 1 + pick(3) }, line).join('\n');
       const steps = Array.from({ length: 1 + pick(4) }, step);
@@ -49,8 +50,10 @@ describe('patterns of ignore files', () => {
         .add(text)
         .test(kind === 'folder' ? `${path}/` : path);
       const wanted = ignored ? 'ignored' : unignored ? 'included' : undefined;
-      expect([text, path, kind, verdict(text, path, kind)]).toEqual([text, path, kind, wanted]);
+      const found = verdict(text, path, kind);
+      if (found !== wanted) others.push({ text, path, kind, found, wanted });
     }
+    expect(others).toEqual([]);
   });
 
   test('of any length and number take no time', () => {

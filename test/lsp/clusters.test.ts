@@ -172,6 +172,42 @@ describe('the feed of clusters', () => {
     await expect.poll(() => last(kind.key)?.reason).toBe(`there is no file ${KIND}`);
   });
 
+  test('reads a file again when a folder around it changes, and when other folders are open', () => {
+    const { feed, reached } = feeding();
+    feed.reconcile([kind, live('a')], '1.37');
+    feed.filesChanged(['file:///w', 'file:///ws/kind']);
+    expect(reached).toHaveLength(1);
+    feed.filesChanged(['file:///ws']);
+    expect(reached).toHaveLength(2);
+    feed.reachChanged();
+    expect(reached).toHaveLength(3);
+  });
+
+  test('tells what the newest read says, in whatever order they end', async () => {
+    const ends: ((text: string) => void)[] = [];
+    const told: (readonly unknown[] | undefined)[] = [];
+    const world = {
+      folders: () => [],
+      mayRun: async () => 'no' as const,
+      readSource: () => new Promise<{ readonly text: string }>(resolve => ends.push(text => resolve({ text }))),
+      follow: () => ({ refresh: () => undefined, close: () => undefined }),
+      contexts: () => ({ contexts: [] }),
+      hasKubeconfig: () => false,
+    };
+    const feed = createClusterFeed(world, (_, content) =>
+      told.push(content?.objects.flatMap(it => (it.kind === 'Node' ? [(it.metadata as { name?: string }).name] : []))),
+    );
+    feed.reconcile([kind], '1.37');
+    feed.refresh();
+    ends[1]?.(config('new'));
+    await expect.poll(() => told.at(-1)).toEqual(['new-control-plane']);
+    ends[0]?.(config('old'));
+    feed.trust('trusted');
+    ends[2]?.(config('trusted'));
+    await expect.poll(() => told.at(-1)).toEqual(['trusted-control-plane']);
+    expect(told).not.toContainEqual(['old-control-plane']);
+  });
+
   test('refreshes all of them', () => {
     const { feed, sessions } = feeding();
     feed.reconcile([live('a'), live('b')], '1.37');

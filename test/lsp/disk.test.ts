@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lookWithin, pathOf, readWithin } from '../../server/src/lsp/disk';
+import { canonicalUri, lookWithin, pathOf, readWithin } from '../../server/src/lsp/disk';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'berth-disk-')));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -90,4 +90,15 @@ it('a uri of another computer has no path', () => {
   if (process.platform !== 'win32') expect(pathOf('file://host/share/x')).toBeUndefined();
   expect(pathOf('untitled:x')).toBeUndefined();
   expect(pathOf('file:///%zz')).toBeUndefined();
+});
+
+it.each([
+  ['file:///ws/a.yaml', 'file:///ws/a.yaml'],
+  ['file:///ws/%61.yaml', 'file:///ws/a.yaml'],
+  ['file:///ws/prod/', 'file:///ws/prod'],
+  ['file:///ws/prod/../dev//a.yaml', 'file:///ws/dev/a.yaml'],
+  ['untitled:Untitled-1', 'untitled:Untitled-1'],
+  ['file:///%', 'file:///%'],
+])('a file has one uri: %s', (uri, expected) => {
+  expect(canonicalUri(uri).replace(/^file:\/\/\/[A-Z]:/, 'file://')).toBe(expected);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { goneWith } from '../../server/src/lsp/indexing';
+import { atOrBelow } from '../../server/src/lsp/atOrBelow';
 
 test('a file is removed by itself and with each folder around it, not with one of a similar name', () => {
-  const isGone = goneWith(['file:///w/a', 'file:///w/b/c.yaml']);
+  const isGone = atOrBelow(['file:///w/a', 'file:///w/b/c.yaml']);
   const uris = [
     'file:///w/a',
     'file:///w/a/b/c.yaml',
@@ -23,6 +23,6 @@ test('a file is looked up by its folders, not compared with each removed file', 
     }
   }
   const gone = Array.from({ length: 20_000 }, (_, i) => `file:///w/${i}.yaml`);
-  expect(goneWith(gone)(new Spied('file:///w/x/y.yaml') as unknown as string)).toBe(false);
+  expect(atOrBelow(gone)(new Spied('file:///w/x/y.yaml') as unknown as string)).toBe(false);
   expect(asked.length).toBeLessThan(8);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -199,6 +199,24 @@ describe('files on the disk', () => {
     }
     expect(kept.sort()).toEqual(wanted.sort());
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'are left out where a link leads to them, by itself and in a folder',
+    async () => {
+      const root = join(folder, 'ws');
+      const links = ['link.yaml', 'linked'];
+      symlinkSync('pod.yaml', join(root, 'link.yaml'));
+      symlinkSync('deep', join(root, 'linked'));
+      const found: string[] = [];
+      for await (const paths of findManifests(root, 'folders')) found.push(...paths);
+      const isOut = excludedFrom([root], 'folders');
+      for (const path of ['link.yaml', 'linked/kept.gen.yaml']) {
+        expect(found).not.toContain(join(root, path));
+        expect(await isOut(join(root, path))).toBe(true);
+      }
+      for (const it of links) rmSync(join(root, it));
+    },
+  );
 
   it('are found without access above the folder where the workspace is not trusted', async () => {
     const found: string[] = [];

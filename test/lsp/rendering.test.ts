@@ -62,6 +62,36 @@ test('it is rendered again when one of its files changes on disk', async () => {
   expect(told.started).toEqual(['kustomize', 'kustomize']);
 });
 
+test('it is rendered again when a folder that it reads is there again', async () => {
+  const known = { ...files };
+  const told = { started: 0 };
+  const client = await startClient({
+    files: known,
+    isTrusted: true,
+    world: { pause: () => new Promise(resolve => setImmediate(resolve)) },
+    rendering: {
+      async run() {
+        told.started += 1;
+        return { end: 'exited', code: 0, out: output, err: '' };
+      },
+      pathKind: async () => 'nothing',
+      readText: async () => undefined,
+    },
+  });
+  const tell = (type: number): Promise<void> =>
+    client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: 'file:///ws/base', type }],
+    });
+  await codesOf(client, BASE, 'apiserver/refused');
+  expect(told.started).toBe(1);
+  for (const it of Object.keys(known).filter(it => it.startsWith('file:///ws/base/'))) delete known[it];
+  await tell(3);
+  await client.diagnostics(BASE, all => all.length === 0);
+  Object.assign(known, files);
+  await tell(1);
+  await expect.poll(() => told.started).toBe(2);
+});
+
 test('renderings are removed with the trust, even while a newer one is requested', async () => {
   const { client } = await start({ isTrusted: true });
   await codesOf(client, LIMITS, 'apiserver/refused');

@@ -6,6 +6,7 @@ import {
   unreachable,
 } from '../analysis/clusters';
 import type { LiveOptions, LiveSession } from '../live/main';
+import { atOrBelow } from './atOrBelow';
 import type { FileReach } from './disk';
 import type { MayRunAnswer, MayRunParams } from './protocol';
 
@@ -37,8 +38,10 @@ export type Trust = 'trusted' | 'untrusted';
 export interface ClusterFeed {
   /** Opens new requests and closes sources that are no longer requested. */
   reconcile(requests: readonly ClusterRequest[], minor: string): void;
-  /** Reads sources again whose file changed. */
+  /** Reads sources again whose file changed, by itself or with a folder around it. */
   filesChanged(uris: readonly string[]): void;
+  /** Reads files again: other folders are open, so that other files may be read. */
+  reachChanged(): void;
   trust(trust: Trust): void;
   /** The user withdraws all consent: no program is run, and the user is not asked before the next refresh. */
   forgetConsent(): void;
@@ -90,9 +93,13 @@ export function createClusterFeed(
       for (const request of wanted.values()) if (!sources.has(request.key)) open(request);
     },
     filesChanged(uris) {
+      const isChanged = atOrBelow(uris);
       for (const { request, session } of sources.values()) {
-        if ('file' in request.source && uris.includes(request.source.file)) session.refresh();
+        if ('file' in request.source && isChanged(request.source.file)) session.refresh();
       }
+    },
+    reachChanged() {
+      for (const { request, session } of sources.values()) if ('file' in request.source) session.refresh();
     },
     trust(trust) {
       if (trust === state.trust) return;
@@ -186,22 +193,30 @@ interface FileRequest {
   readonly origin: ClusterRequest['origin'];
 }
 
-/** Reads a file now and at each refresh, for the current minor. */
+/** Reads a file now and at each refresh, for the current minor. The newest read counts, in whatever order they end. */
 function readAgain(
   { source, origin }: FileRequest,
   world: FeedWorld,
   now: Readonly<ReadingConditions>,
   onContent: OnContent,
 ): LiveSession {
+  const state = { reads: 0 };
   const read = async (): Promise<void> => {
+    const number = ++state.reads;
     // A path in berth.yaml comes from the repository, one in the settings from the user.
     const isAnywhere = origin === 'settings' || now.trust === 'trusted';
     const answer = await world.readSource(source.file, isAnywhere ? 'anywhere' : world.folders());
+    if (number !== state.reads) return;
     onContent('failure' in answer ? unreachable(answer.failure) : contentOfFile(source.from, answer.text, now.minor));
   };
   onContent(loadingContent);
   void read();
-  return { refresh: () => void read(), close: () => undefined };
+  return {
+    refresh: () => void read(),
+    close() {
+      state.reads += 1;
+    },
+  };
 }
 
 const IDLE: LiveSession = { refresh: () => undefined, close: () => undefined };

@@ -19,6 +19,8 @@ export interface ClusterServing {
   /** Also fetches the source that the preview tries; undefined: none. */
   tryCluster(source: string | undefined): void;
   filesChanged(uris: readonly string[]): void;
+  /** Other folders are open, so that other files may be read. */
+  reachChanged(): void;
   trust(params: TrustParams): void;
 }
 
@@ -78,6 +80,7 @@ export function serveClusters(
       reconcile();
     },
     filesChanged: uris => feed?.filesChanged(uris),
+    reachChanged: () => feed?.reachChanged(),
     trust,
   };
 }

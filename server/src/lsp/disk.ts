@@ -1,5 +1,6 @@
 import { promises } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Bounds, findWithin, MAX_BYTES, NO_LINK, type Trouble } from '../disk/within';
 
 /** Where a path may lead: below folders with these uris, or anywhere. */
@@ -15,6 +16,12 @@ export function pathOf(uri: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** One spelling per file: without needless escapes, `..` and a slash at the end. */
+export function canonicalUri(uri: string): string {
+  const path = pathOf(uri);
+  return path === undefined ? uri : pathToFileURL(resolve(path)).href;
 }
 
 /**

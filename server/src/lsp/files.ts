@@ -81,13 +81,20 @@ export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (p
     if (folders.includes(folder)) return [...(await ignoredAbove(folder, scope)), ...own];
     const parent = dirname(folder);
     const above = parent === folder ? undefined : await levelsIn(parent);
-    const isSeen = above && !isIgnored(forward(folder), 'folder', above) && (await isEntered(forward(folder), disk));
+    if (above === undefined || isIgnored(forward(folder), 'folder', above)) return undefined;
+    const isSeen = (await isEntered(forward(folder), disk)) && !(await isLink(folder));
     return isSeen ? [...above, ...own] : undefined;
   };
   return async path => {
     const levels = await levelsIn(dirname(path));
-    return levels === undefined || isIgnored(forward(path), 'file', levels);
+    return levels === undefined || isIgnored(forward(path), 'file', levels) || isLink(path);
   };
 }
+
+const isLink = (path: string): Promise<boolean> =>
+  promises.lstat(path).then(
+    it => it.isSymbolicLink(),
+    () => false,
+  );
 
 const forward = (path: string): string => path.replaceAll('\\', '/');

@@ -1,6 +1,7 @@
 import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 
 import { isFileRead, ROLE_FILES } from '../analysis/metadata';
+import { atOrBelow } from './atOrBelow';
 
 export interface FileText {
   readonly uri: string;
@@ -60,48 +61,61 @@ export interface Indexing {
    * them it would have problems of an object until its whole folder is read.
    */
   readonly opened: (uri: string) => Promise<void>;
-  readonly filesChanged: (changes: readonly FileEvent[]) => Promise<void>;
+  /** Resolves with the files that were read again or removed. */
+  readonly filesChanged: (changes: readonly FileEvent[]) => Promise<readonly string[]>;
   /** A document was closed: the file on disk counts from now on. */
   readonly closed: (uri: string) => Promise<void>;
+  /** Other files may be left out: those that are now are removed, and those that no longer are are read. */
+  readonly othersLeftOut: () => Promise<void>;
 }
 
 /** Limits of one slice of reading and parsing, so that the event loop is free again soon, and sooner during typing. */
 const SLICE = { files: 24, letters: 60_000, lettersDuringTyping: 12_000 };
 
-/** Most files have an extension, and most folders none. */
-const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
 const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
 
 export function createIndexing(given: IndexingOptions): Indexing {
   const { world, folders, isOpen } = given;
-  // A document may have been opened while its file was read.
+  // A document may have been opened while its file was read, and a folder closed.
+  const isOfFolder = (uri: string): boolean => folders().some(it => uri.startsWith(`${it}/`));
   const fromDisk =
     (use: IndexingOptions['take']): IndexingOptions['take'] =>
     files =>
-      use(files.filter(it => !isOpen(it.uri)));
+      use(files.filter(it => !isOpen(it.uri) && (it.text === undefined || isOfFolder(it.uri))));
   const options = { ...given, index: fromDisk(given.index), take: fromDisk(given.take) };
   const { take } = options;
   let last: Promise<void> = Promise.resolve();
-  const enqueue = (work: () => Promise<void>): Promise<void> => {
-    last = last.then(work, work);
+  const told = { changes: 0 };
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work, work);
+    last = done.then(
+      () => undefined,
+      () => undefined,
+    );
     given.onReading(last);
-    return last;
+    return done;
   };
   return {
     folderAdded: folder => enqueue(() => readFolder(folder, options)),
-    opened: uri => readAround(uri, options),
-    filesChanged: changes => enqueue(() => followChanges(changes, options)),
+    opened: uri => readAround(uri, options, () => told.changes),
+    filesChanged(changes) {
+      told.changes += 1;
+      return enqueue(() => followChanges(changes, options));
+    },
     closed: uri =>
       enqueue(async () => {
         const isOut = !isFileRead(uri) || (await world.excludedFrom(openFolders(options))(uri));
         const text = isOut ? undefined : await world.readText(uri, folders());
         take([{ uri, text }]);
       }),
+    othersLeftOut: () => enqueue(() => sift(options)),
   };
 }
 
-async function readAround(uri: string, options: IndexingOptions): Promise<void> {
+/** @param changes how often files changed so far: what was read before the last time may be outdated. */
+async function readAround(uri: string, options: IndexingOptions, changes: () => number): Promise<void> {
   const { world, folders, isOpen, knownUris, take } = options;
+  const before = changes();
   const root = folders().find(it => uri.startsWith(`${it}/`));
   if (root === undefined) return;
   const known = new Set(knownUris());
@@ -114,6 +128,7 @@ async function readAround(uri: string, options: IndexingOptions): Promise<void> 
       return text === undefined || (await isOut(it)) ? [] : [{ uri: it, text }];
     }),
   );
+  if (changes() !== before) return readAround(uri, options, changes);
   take(read.flat());
 }
 
@@ -130,7 +145,9 @@ const openFolders = ({ folders, ignoreScope }: IndexingOptions): OpenFolders => 
 
 async function readFolder(folder: string, options: IndexingOptions): Promise<void> {
   const { world, connection, canShowProgress, done } = options;
-  const progress = canShowProgress() ? await connection.window.createWorkDoneProgress() : undefined;
+  // A client may refuse to show it.
+  const shown = canShowProgress() ? connection.window.createWorkDoneProgress() : undefined;
+  const progress = await shown?.catch(() => undefined);
   progress?.begin('Berth', 0, 'looking for manifests', true);
   const uris: string[] = [];
   for await (const chunk of world.manifestsBelow(folder, openFolders(options))) {
@@ -146,41 +163,50 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
   done(isStopped ? notice : undefined);
 }
 
-/** Whether a file was removed, by itself or with a folder: a removed folder is reported without its files. */
-export function goneWith(gone: readonly string[]): (uri: string) => boolean {
-  const all = new Set(gone);
-  return uri => {
-    for (let end = uri.length; end > 0; end = uri.lastIndexOf('/', end - 1)) {
-      if (all.has(uri.slice(0, end))) return true;
-    }
-    return false;
-  };
-}
-
-async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<void> {
-  const { world, isOpen, knownUris, take } = options;
+/**
+ * Reads what is at the paths of events and below them. What an event says of a path may be outdated, and clients report them
+ * in any order, so that the disk alone decides what is there.
+ */
+async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<readonly string[]> {
+  const { world, folders, isOpen, knownUris, take } = options;
   const isOut = world.excludedFrom(openFolders(options));
-  const gone = changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri);
-  const isGone = goneWith(gone);
-  const lost = gone.length === 0 ? [] : knownUris().filter(isGone);
-  if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
-  const added = new Set<string>();
-  const add = async (uri: string): Promise<void> => {
-    if (!isOpen(uri) && !(await isOut(uri))) added.add(uri);
-  };
-  for (const { uri, type } of changes) {
-    if (type === FileChangeType.Deleted) continue;
-    if (isFileRead(uri)) await add(uri);
-    // The client may not report files that were created together with their folder.
-    else if (type === FileChangeType.Created && mayBeFolder(uri) && !(await isOut(`${uri}/folder.yaml`)))
-      for await (const uris of world.manifestsBelow(uri, openFolders(options))) for (const it of uris) await add(it);
+  const paths = new Set(changes.map(it => it.uri));
+  const removed = new Set(changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri));
+  const isGone = async (uri: string): Promise<boolean> =>
+    removed.has(uri) && (await world.readText(uri, folders())) === undefined;
+  const found = new Set<string>();
+  for (const path of paths) {
+    if (isFileRead(path) && !(await isOut(path)) && !(await isGone(path))) found.add(path);
+    for await (const uris of manifestsAt(path, isOut, options))
+      for (const uri of uris) if (!(await isOut(uri))) found.add(uri);
   }
-  await readAll([...added], options, take);
-  if (changes.some(it => isIgnoreFile(it.uri))) await followIgnoreFiles(options);
+  const isTouched = atOrBelow(paths);
+  const lost = knownUris().filter(it => isTouched(it) && !found.has(it));
+  if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
+  await readAll(
+    [...found].filter(it => !isOpen(it)),
+    options,
+    take,
+  );
+  if (changes.some(it => isIgnoreFile(it.uri))) await sift(options);
+  return [...lost, ...found];
 }
 
-/** Adds and removes files after a change of ignore files. */
-async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
+/** The manifests below a path, if that is a folder that is read. */
+async function* manifestsAt(
+  path: string,
+  isOut: (uri: string) => Promise<boolean>,
+  options: IndexingOptions,
+): AsyncIterable<readonly string[]> {
+  const { world } = options;
+  const open = openFolders(options);
+  if (!(await isOut(`${path}/folder.yaml`))) return yield* world.manifestsBelow(path, open);
+  for (const folder of open.folderUris.filter(it => it.startsWith(`${path}/`)))
+    yield* world.manifestsBelow(folder, open);
+}
+
+/** Adds and removes files after a change of what is left out. */
+async function sift(options: IndexingOptions): Promise<void> {
   const { world, folders, knownUris, take } = options;
   const wanted = new Set<string>();
   for (const folder of folders()) {

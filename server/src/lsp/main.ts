@@ -13,7 +13,7 @@ import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
 import { bugReporter } from './analysisServices';
 import { startComparing } from './comparing/thread';
-import { type FileReach, type FileRead, lookWithin, pathOf, readWithin } from './disk';
+import { canonicalUri, type FileReach, type FileRead, lookWithin, pathOf, readWithin } from './disk';
 import { excludedFrom, findManifests } from './files';
 import { createMessageTurns } from './messageTurns';
 import { startServer } from './server';
@@ -27,10 +27,7 @@ export function main(): void {
   boundHeap();
   startServer(connection, {
     noteFiles: createNote(),
-    canonicalUri(uri) {
-      const path = pathOf(uri);
-      return path === undefined ? uri : pathToFileURL(path).href;
-    },
+    canonicalUri,
     readPack: name => readFileSync(join(packs, name)),
     messagesIn: (locale, bundle) => messagesIn(join(__dirname, '../l10n'), locale, bundle),
     policyEngine: createPolicyEngine(engineWorld(__dirname, line => connection.console.log(line))),

@@ -25,6 +25,8 @@ export interface RenderingServing {
   reconcile(): void;
   /** Files that changed on disk. The tools read these, not the texts in editors. */
   filesChanged(uris: readonly string[]): void;
+  /** Other folders are open, so that other paths may be looked at. */
+  reachChanged(): void;
   trust(trusted: 'trusted' | 'untrusted'): void;
 }
 
@@ -75,7 +77,7 @@ export function createRendering({
 
   function reconcile(): void {
     const present = new Set(jobs().map(it => it.source));
-    for (const it of [...runs.rendered].filter(it => !present.has(it))) runs.forget(it);
+    for (const it of [...runs.rendered.keys()].filter(it => !present.has(it))) runs.forget(it);
     const gone = [...applied].filter(it => !present.has(it));
     for (const it of gone) applied.delete(it);
     if (gone.length > 0) onChange(applyChange({ unrendered: gone }));
@@ -127,9 +129,14 @@ export function createRendering({
     filesChanged(uris) {
       state.changes += 1;
       checkedPaths.clear();
-      for (const job of host.analysis().renderJobs) {
+      // A file that is gone was read by the job that was run, and no longer by the one that is to be run.
+      for (const job of [...runs.rendered.values(), ...host.analysis().renderJobs]) {
         if (uris.some(job.reads)) runs.forget(job.source);
       }
+      reconcile();
+    },
+    reachChanged() {
+      checkedPaths.clear();
       reconcile();
     },
     trust(trusted) {
@@ -142,8 +149,8 @@ export function createRendering({
 
 /** Runs of the user's tools, by what they render. */
 interface Runs {
-  /** Sources that are rendered or being rendered. */
-  readonly rendered: ReadonlySet<string>;
+  /** What is rendered or being rendered, by source. */
+  readonly rendered: ReadonlyMap<string, RenderJob>;
   /** Cancels a running job and marks its source as not rendered. */
   forget(source: string): void;
   /** The results of all jobs that were not cancelled. */
@@ -151,13 +158,13 @@ interface Runs {
 }
 
 function createRuns(host: Pick<AnalysisHost, 'analysis'>, tools: RenderTools): Runs {
-  const rendered = new Set<string>();
+  const rendered = new Map<string, RenderJob>();
   const running = new Map<string, AbortController>();
 
   async function renderOne(job: RenderJob): Promise<readonly Rendering[]> {
     const abort = new AbortController();
     running.set(job.source, abort);
-    rendered.add(job.source);
+    rendered.set(job.source, job);
     const { capabilities } = host.analysis();
     const made = await render(job, tools, { ...capabilities, signal: abort.signal });
     running.delete(job.source);

@@ -72,7 +72,7 @@ function serveFiles(
   connection: Connection,
   canonicalUri: ServerWorld['canonicalUri'],
   { open }: ClientSession,
-  { indexing, rendering, take, opened }: Changes & Pick<AnalysisServices, 'opened'>,
+  { indexing, rendering, clusters, take, opened }: Changes & Pick<AnalysisServices, 'opened'>,
 ): void {
   const documents = new TextDocuments(TextDocument);
   documents.onDidOpen(({ document }) => {
@@ -86,14 +86,23 @@ function serveFiles(
   });
   documents.onDidClose(({ document }) => {
     const uri = canonicalUri(document.uri);
-    open.delete(uri);
-    return indexing.closed(uri);
+    // The client may have opened the file by several uris.
+    const other = documents.all().find(it => canonicalUri(it.uri) === uri);
+    if (other === undefined) {
+      open.delete(uri);
+      return indexing.closed(uri);
+    }
+    open.set(uri, other);
+    take([{ uri, text: other.getText() }]);
   });
   documents.listen(connection);
   connection.onDidChangeWatchedFiles(async ({ changes }: { changes: FileEvent[] }) => {
     const events = changes.map(it => ({ ...it, uri: canonicalUri(it.uri) }));
-    await indexing.filesChanged(events);
-    rendering?.filesChanged(events.map(it => it.uri));
+    const paths = events.map(it => it.uri);
+    const files = await indexing.filesChanged(events);
+    // A source may be a file that is no manifest of the workspace.
+    clusters.filesChanged(paths);
+    rendering?.filesChanged([...paths, ...files]);
   });
 }
 

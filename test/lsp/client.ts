@@ -2,8 +2,11 @@ import { PassThrough } from 'node:stream';
 import {
   createConnection,
   createMessageConnection,
+  type InitializeParams,
   type InitializeResult,
+  LSPErrorCodes,
   type MessageConnection,
+  ResponseError,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
@@ -36,7 +39,12 @@ export interface TestClient {
 
 export interface ClientOptions {
   readonly files?: Readonly<Record<string, string>>;
-  readonly configuration?: Record<string, unknown>;
+  /** The settings under `berth`, or how they are answered. */
+  readonly configuration?: Record<string, unknown> | (() => Promise<unknown>);
+  /** What else `initialize` says. */
+  readonly initialize?: Partial<InitializeParams>;
+  /** Requests of the server that the client refuses. */
+  readonly refused?: readonly string[];
   readonly isTrusted?: boolean;
   /** What the client says of earlier ends of the server. */
   readonly start?: Omit<StartParams, 'isTrusted'>;
@@ -50,7 +58,12 @@ export interface ClientOptions {
   readonly startComparing?: ServerWorld['startComparing'];
   readonly layOut?: ServerWorld['layOut'];
   /** In place of this machine's time and turns. */
-  readonly world?: Partial<Pick<ServerWorld, 'now' | 'yieldToEventLoop' | 'pause' | 'readText'>>;
+  readonly world?: Partial<
+    Pick<
+      ServerWorld,
+      'now' | 'yieldToEventLoop' | 'pause' | 'readText' | 'manifestsBelow' | 'excludedFrom' | 'canonicalUri'
+    >
+  >;
   /** The commands that the client says it runs; those of the extension when not given. */
   readonly commands?: readonly string[];
   /** Opens what the server names; absent: the client cannot. */
@@ -90,6 +103,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
       },
       window: { workDoneProgress: onProgress !== undefined, showDocument: { support: onShowDocument !== undefined } },
     },
+    ...options.initialize,
   });
   await connection.sendNotification('initialized', {});
   return {
@@ -138,9 +152,11 @@ function worldOf(options: ClientOptions): ServerWorld {
 /** What the server asks of an editor, and tells it. */
 function answerServer(
   connection: MessageConnection,
-  { configuration = {}, onProgress, onStatus, onShowDocument, onLensesAged }: ClientOptions,
+  { configuration = {}, refused = [], onProgress, onStatus, onShowDocument, onLensesAged }: ClientOptions,
 ): void {
-  connection.onRequest('workspace/configuration', () => [configuration]);
+  connection.onRequest('workspace/configuration', async () => [
+    typeof configuration === 'function' ? await configuration() : configuration,
+  ]);
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('workspace/codeLens/refresh', () => {
     if (onLensesAged !== 'unsupported') onLensesAged?.();
@@ -156,6 +172,10 @@ function answerServer(
     const wish = onProgress?.(value);
     if (wish === 'cancel') void connection.sendNotification('window/workDoneProgress/cancel', { token });
   });
+  for (const it of refused)
+    connection.onRequest(it, () => {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, 'no');
+    });
 }
 
 function listenToDiagnostics(

@@ -46,33 +46,50 @@ export function serveLifecycle(
     speak(messages);
     session.learnPages = lazy(() => speak(messages, messagesIn?.(locale, 'pages')));
     takeStartParams(params.initializationOptions ?? {});
-    session.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
+    takeFolders(foldersOf(params).map(canonicalUri));
     return { serverInfo: { name: 'berth' }, capabilities: { ...CAPABILITIES, ...commandsFor(session.abilities) } };
   });
 
   connection.onInitialized(() => begin().finally(session.start));
 
   async function begin(): Promise<void> {
-    if (session.abilities.configurationChanges)
-      await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
+    if (session.abilities.folderChanges) connection.workspace.onDidChangeWorkspaceFolders(foldersChanged);
     trust({ isTrusted: session.isTrusted });
     applyFolders();
+    // Whatever a client refuses, the folders are read.
+    if (session.abilities.configurationChanges)
+      await connection.client
+        .register(DidChangeConfigurationNotification.type, { section: 'berth' })
+        .catch(() => undefined);
     await loadSettings();
-    connection.workspace.onDidChangeWorkspaceFolders(foldersChanged);
     for (const folder of session.folders) await changes.indexing.folderAdded(folder);
   }
   connection.onDidChangeConfiguration(loadSettings);
-  connection.onNotification(trustNotification, trust);
+  connection.onNotification(trustNotification, async (params: TrustParams) => {
+    const before = session.isTrusted;
+    trust(params);
+    // Ignore files above the folders are followed in trusted ones.
+    if (before !== params.isTrusted) await changes.indexing.othersLeftOut();
+  });
 
   async function foldersChanged({ added, removed }: WorkspaceFoldersChangeEvent): Promise<void> {
     const removedUris = removed.map(it => canonicalUri(it.uri));
     const addedUris = added.map(it => canonicalUri(it.uri));
-    session.folders = [...session.folders.filter(it => !removedUris.includes(it)), ...addedUris];
+    takeFolders([...session.folders.filter(it => !removedUris.includes(it)), ...addedUris]);
     applyFolders();
-    const isGone = (uri: string): boolean => removedUris.some(it => uri.startsWith(`${it}/`));
-    const lost = host.analysis().uris.filter(it => isGone(it) && !session.open.has(it));
+    const isIn = (folders: readonly string[], uri: string): boolean => folders.some(it => uri.startsWith(`${it}/`));
+    const { uris } = host.analysis();
+    const lost = uris.filter(it => isIn(removedUris, it) && !isIn(session.folders, it) && !session.open.has(it));
     changes.take(lost.map(uri => ({ uri, text: undefined })));
+    changes.clusters.reachChanged();
+    changes.rendering?.reachChanged();
     for (const folder of addedUris) await changes.indexing.folderAdded(folder);
+    // A folder around a removed one may leave out what that one did not.
+    if (removedUris.some(it => isIn(session.folders, it))) await changes.indexing.othersLeftOut();
+  }
+
+  function takeFolders(uris: readonly string[]): void {
+    session.folders = [...new Set(uris)];
   }
 
   /** Folders are independent of each other. The last one holds documents that are in no folder. */
@@ -80,10 +97,15 @@ export function serveLifecycle(
     applyChange({ folders: [...session.folders, ''].map(uri => ({ uri })) });
   }
 
+  const asking = { questions: 0, answered: 0, given: undefined as unknown };
+
+  /** The answer to the latest question counts, in whatever order they come; refused: the last one still does. */
   async function loadSettings(): Promise<void> {
-    const given: unknown = session.abilities.configuration
-      ? await connection.workspace.getConfiguration('berth')
-      : undefined;
+    const question = ++asking.questions;
+    const answer = session.abilities.configuration ? connection.workspace.getConfiguration('berth') : undefined;
+    const given: unknown = await answer?.catch(() => asking.given);
+    if (question < asking.answered) return;
+    Object.assign(asking, { answered: question, given });
     const { settings, problems } = readSettings(given);
     session.settingsProblems = problems;
     session.listing = readListing(given);
@@ -91,10 +113,11 @@ export function serveLifecycle(
     changes.everythingChanged();
   }
 
-  function takeStartParams({ isTrusted, notePath, leaveOut = [], isCareful }: Partial<StartParams>): void {
+  function takeStartParams({ isTrusted, notePath, leaveOut, isCareful }: Partial<StartParams>): void {
     session.isTrusted = isTrusted === true;
     session.notePath = typeof notePath === 'string' ? notePath : undefined;
-    session.leftOut = new Set(leaveOut.map(canonicalUri));
+    const leftOut: readonly unknown[] = Array.isArray(leaveOut) ? leaveOut : [];
+    session.leftOut = new Set(leftOut.filter(it => typeof it === 'string').map(canonicalUri));
     session.isCareful = isCareful === true;
     session.notices = [...session.leftOut].map(
       it =>
@@ -102,9 +125,15 @@ export function serveLifecycle(
     );
   }
 
-  function trust(params: TrustParams): void {
-    session.isTrusted = params.isTrusted;
-    changes.clusters.trust(params);
-    changes.rendering?.trust(params.isTrusted ? 'trusted' : 'untrusted');
+  function trust({ isTrusted }: TrustParams): void {
+    session.isTrusted = isTrusted;
+    changes.clusters.trust({ isTrusted });
+    changes.rendering?.trust(isTrusted ? 'trusted' : 'untrusted');
   }
+}
+
+/** Uris of the folders that are open at the start; older clients know of one alone. */
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  if (workspaceFolders) return workspaceFolders.map(it => it.uri);
+  return rootUri ? [rootUri] : [];
 }

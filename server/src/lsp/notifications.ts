@@ -16,6 +16,7 @@ import {
 export interface ClientAbilities {
   readonly configuration: boolean;
   readonly configurationChanges: boolean;
+  readonly folderChanges: boolean;
   readonly progress: boolean;
   readonly refreshesLenses: boolean;
   readonly refreshesHints: boolean;
@@ -35,6 +36,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: Introductio
   return {
     configuration: workspace?.configuration === true,
     configurationChanges: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    folderChanges: workspace?.workspaceFolders === true,
     progress: window?.workDoneProgress === true,
     refreshesLenses: workspace?.codeLens?.refreshSupport === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport === true,

@@ -122,10 +122,12 @@ async function choose(page, key, text, row, take = it => it.click()) {
 
 /**
  * Chooses a quick fix at the cursor, `look` being called while it is shown. The key does nothing before the editor has the
- * focus, which a command that gives it does after it has ended.
+ * focus, which a command that gives it does after it has ended. Where the cursor has come to, the editor asks for fixes by
+ * itself, for its light bulb, and forgets that the key asked for them earlier.
  */
 async function chooseFix(page, text, look = async () => undefined) {
   await page.locator('.monaco-editor.focused').first().waitFor();
+  await page.locator('.lightBulbWidget, .codicon-gutter-lightbulb').locator('visible=true').first().waitFor();
   await page.keyboard.press('Control+.');
   const fix = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
   await fix.waitFor();

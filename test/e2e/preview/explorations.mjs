@@ -27,6 +27,7 @@ export function stepsAtExplorations(session, isReadable) {
   }
 
   const activeLine = page.locator('.line-numbers.active-line-number');
+  const selection = page.locator('.statusbar-item[id="status.editor.selection"]');
   const lens = text => page.locator('.codelens-decoration a', { hasText: text });
   const step = text => graph.locator('.steps button', { hasText: text });
   const current = graph.locator('.steps [aria-current="step"]');
@@ -164,6 +165,8 @@ export function stepsAtExplorations(session, isReadable) {
     },
     'its fix is applied, and nothing goes wrong any more': async () => {
       await session.command('View: Focus First Editor Group');
+      // Where the last step is, which the preview has the editor show.
+      await selection.filter({ hasText: 'Ln 23, Col 11 (8 selected)' }).waitFor();
       await session.chooseFix('Let Deployment web roll out with maxUnavailable: 1', () =>
         session.picture(join(pictures, 'fixes.png')),
       );

@@ -1,7 +1,7 @@
 import { type Diagnostic, FileChangeType, ResponseError } from 'vscode-languageserver/node';
 import { followUp, paramsOf } from './requests';
 import type { Backend, Memory, Server } from './server';
-import { after, edited, type Step, type World } from './world';
+import { after, edited, movedBelow, type Step, type World } from './world';
 
 /** One server and its editor. */
 export interface Driver {
@@ -117,6 +117,16 @@ async function tell(server: Server, step: Step, before: World, { backend, versio
       if (shown !== undefined) await opened(server, step.to, shown);
       return changed([step.path, FileChangeType.Deleted], [step.to, FileChangeType.Created]);
     }
+    case 'move': {
+      const { moved } = movedBelow(before.disk, step.path, step.to);
+      for (const [path, text] of moved) {
+        backend.remove(step.path + path.slice(step.to.length));
+        backend.put(path, text);
+      }
+      return changed([step.to, FileChangeType.Created], [step.path, FileChangeType.Deleted]);
+    }
+    case 'tell':
+      return changed([step.path, step.type]);
     case 'settings':
       return connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
     case 'trust':

@@ -1,3 +1,4 @@
+import { FileChangeType } from 'vscode-languageserver/node';
 import { below, pick, type Random, weighted } from '../random';
 import { edited, type Step, type World } from './world';
 
@@ -309,6 +310,9 @@ const ofDisk: Act = (random, world, originals) => {
     [2, () => [{ do: 'write', path: copied(random, path), text: world.disk.get(path) ?? '' }]],
     [2, () => [{ do: 'write', path, text: changedOnDisk(random, world, path) }]],
   ];
+  const folder = path.replace(/\/?[^/]*$/, '');
+  choices.push([2, () => [{ do: 'tell', path: pick(random, [path, folder, `${path}/x`]), type: pick(random, TYPES) }]]);
+  if (folder !== '') choices.push([2, () => [{ do: 'move', path: folder, to: movedFolder(random, folder) }]]);
   if (missing.length > 0) choices.push([4, () => restored(originals, pick(random, missing))]);
   if (changed.length > 0) choices.push([4, () => restored(originals, pick(random, changed)[0])]);
   return weighted(random, choices)();
@@ -317,6 +321,11 @@ const ofDisk: Act = (random, world, originals) => {
 const restored = (originals: ReadonlyMap<string, string>, path: string): readonly Step[] => [
   { do: 'write', path, text: originals.get(path) ?? '' },
 ];
+
+const TYPES = [FileChangeType.Created, FileChangeType.Changed, FileChangeType.Deleted] as const;
+
+const movedFolder = (random: Random, folder: string): string =>
+  /\.v\d$/.test(folder) ? folder.replace(/\.v\d$/, '') : `${folder}.v${below(random, 9)}`;
 
 const renamed = (random: Random, path: string): string =>
   random() < 0.5 ? path.replace(/[^/]+$/, it => `r${below(random, 9)}-${it}`) : `moved/${path.replace(/^.*\//, '')}`;

@@ -1,3 +1,4 @@
+import type { FileChangeType } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { TextFile } from '../corpus';
 
@@ -24,6 +25,10 @@ export type Step =
     }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'rename'; readonly path: string; readonly to: string }
+  /** All files below a folder, none of them open, are below another one. */
+  | { readonly do: 'move'; readonly path: string; readonly to: string }
+  /** An event about a path at which nothing changed, as clients report them late and twice. */
+  | { readonly do: 'tell'; readonly path: string; readonly type: FileChangeType }
   | { readonly do: 'settings'; readonly settings: Readonly<Record<string, unknown>> }
   | { readonly do: 'trust'; readonly isTrusted: boolean }
   | { readonly do: 'pause'; readonly milliseconds: number }
@@ -77,14 +82,33 @@ export function after(world: World, step: Step): World | undefined {
       const open = withEntry(without(world.open, step.path), step.to, shown);
       return { ...world, disk, open, past: without(world.past, step.path) };
     }
+    case 'move': {
+      const { moved, kept } = movedBelow(world.disk, step.path, step.to);
+      const isBusy = [...world.open.keys()].some(it => it.startsWith(`${step.path}/`) || moved.has(it));
+      const isTaken = [...moved.keys()].some(it => kept.has(it));
+      if (moved.size === 0 || isBusy || isTaken) return undefined;
+      return { ...world, disk: new Map([...kept, ...moved]) };
+    }
     case 'settings':
       return { ...world, settings: step.settings };
     case 'trust':
       return { ...world, isTrusted: step.isTrusted };
     case 'pause':
+    case 'tell':
     case 'ask':
       return world;
   }
+}
+
+/** The files of a disk that a folder takes along, under their new paths, and the others. */
+export function movedBelow(disk: World['disk'], folder: string, to: string) {
+  const isBelow = (path: string): boolean => path.startsWith(`${folder}/`);
+  return {
+    moved: new Map(
+      [...disk].flatMap(([path, text]) => (isBelow(path) ? [[to + path.slice(folder.length), text]] : [])),
+    ),
+    kept: new Map([...disk].filter(([path]) => !isBelow(path))),
+  };
 }
 
 /** An edit as LSP sends it, and the text after it according to the server's library. */

@@ -82,7 +82,8 @@ export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (p
     const parent = dirname(folder);
     const above = parent === folder ? undefined : await levelsIn(parent);
     if (above === undefined || isIgnored(forward(folder), 'folder', above)) return undefined;
-    const isSeen = (await isEntered(forward(folder), disk)) && !(await isLink(folder));
+    // Nothing is asked of what is behind a link, which may be outside.
+    const isSeen = !(await isLink(folder)) && (await isEntered(forward(folder), disk));
     return isSeen ? [...above, ...own] : undefined;
   };
   return async path => {

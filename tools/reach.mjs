@@ -268,7 +268,8 @@ function tracedIn(text, cwd) {
     const [, path] = /"((?:[^"\\]|\\.)*)"/.exec(args) ?? [];
     if (call === 'execve') seen.processes.add(args.replace(/, 0x[0-9a-f]+ .*$/, ''));
     else if (['socket', 'connect', 'bind', 'sendto', 'sendmsg'].includes(call)) {
-      if (/AF_(?!UNIX)|sa_family=AF_(?!UNIX)|sun_path/.test(args)) seen.sockets.add(`${call} ${args}`);
+      if (/AF_(?!UNIX)|sa_family=AF_(?!UNIX)|sun_path/.test(args))
+        seen.sockets.add(`${call} ${args.replace(/^\d+, /, '')}`);
     } else if (path !== undefined) seen.paths.add(resolve(cwd, path));
   }
   return Object.fromEntries(Object.entries(seen).map(([key, all]) => [key, [...all]]));

@@ -70,7 +70,10 @@ export interface Indexing {
 }
 
 /** Limits of one slice of reading and parsing, so that the event loop is free again soon, and sooner during typing. */
-const SLICE = { files: 24, letters: 60_000, lettersDuringTyping: 12_000 };
+const SLICE = { files: 96, letters: 60_000, lettersDuringTyping: 12_000 };
+
+/** More files than these change together where a branch is switched: after each slice of them all that is open would be checked. */
+const MANY = 200;
 
 const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
 
@@ -183,11 +186,12 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
   const isTouched = atOrBelow(paths);
   const lost = knownUris().filter(it => isTouched(it) && !found.has(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
-  await readAll(
-    [...found].filter(it => !isOpen(it)),
-    options,
-    take,
-  );
+  const wanted = [...found].filter(it => !isOpen(it));
+  if (wanted.length <= MANY) await readAll(wanted, options, take);
+  else {
+    await readAll(wanted, options, options.index);
+    options.done(undefined);
+  }
   if (changes.some(it => isIgnoreFile(it.uri))) await sift(options);
   return [...lost, ...found];
 }

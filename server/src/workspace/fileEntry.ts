@@ -16,4 +16,6 @@ export interface FileEntry {
 export interface Parts extends FileReferences {
   readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
   readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
+  /** By group, of those groups that have a domain. */
+  readonly groups: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
 }

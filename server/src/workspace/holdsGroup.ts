@@ -1,9 +1,7 @@
 import type { Snapshot } from './workspace';
 
-/** Whether a file of any role contains an object of some API groups. Builds no list. */
-export function holdsGroup({ files, objectsIn }: Snapshot, groups: ReadonlySet<string>): boolean {
-  for (const uri of files.keys()) {
-    for (const { group } of objectsIn(uri)) if (groups.has(group)) return true;
-  }
+/** Whether a file of any role contains an object of some API groups, each of which has a domain. */
+export function holdsGroup({ objectsOfGroup }: Snapshot, groups: ReadonlySet<string>): boolean {
+  for (const group of groups) if (objectsOfGroup(group).length > 0) return true;
   return false;
 }

@@ -20,7 +20,15 @@ const ROLES: Read = 'roles';
 /** The schema of a custom kind. */
 export const schemaRead = (groupAndKind: string): Read => `schema ${groupAndKind}`;
 
-const NAMES = ['kinds', 'names', 'uses', 'made', 'pods', 'labelled'] as const satisfies readonly (keyof Indexes)[];
+const NAMES = [
+  'kinds',
+  'names',
+  'groups',
+  'uses',
+  'made',
+  'pods',
+  'labelled',
+] as const satisfies readonly (keyof Indexes)[];
 
 const fileRead = (uri: string): Read => `file ${uri}`;
 const allKeys = (index: keyof Indexes): Read => `${index} *`;
@@ -43,6 +51,7 @@ export function recordingReads(now: () => Snapshot, note: (read: Read) => void):
   const indexes = {
     kinds: index('kinds', it => it.kinds),
     names: index('names', it => it.names),
+    groups: index('groups', it => it.groups),
     uses: index('uses', it => it.uses),
     made: index('made', it => it.made),
     pods: index('pods', it => it.pods),

@@ -45,6 +45,7 @@ export interface SnapshotOptions {
 export interface Indexes {
   readonly kinds: FileIndex<FileEntry, WorkspaceObject>;
   readonly names: FileIndex<FileEntry, WorkspaceObject>;
+  readonly groups: FileIndex<FileEntry, WorkspaceObject>;
   readonly uses: FileIndex<FileEntry, Use>;
   readonly made: FileIndex<FileEntry, GeneratedObject>;
   readonly pods: FileIndex<FileEntry, PodLabels>;
@@ -195,6 +196,7 @@ function emptyIndexes(): Indexes {
   return {
     kinds: ofObjects(it => it.parts.kinds()),
     names: ofObjects(it => it.parts.names()),
+    groups: ofObjects(it => it.parts.groups()),
     uses: ofHolders(it => it.parts.uses()),
     made: ofHolders(it => it.parts.made()),
     pods: ofHolders(it => it.parts.pods()),
@@ -213,13 +215,14 @@ function placedHolder<T extends { readonly object: WorkspaceObject }>(holder: T,
 }
 
 function indexesAfter(
-  { kinds, names, uses, made, pods, labelled }: Indexes,
+  { kinds, names, groups, uses, made, pods, labelled }: Indexes,
   changes: readonly EntryChange<FileEntry>[],
   entries: Entries<FileEntry>,
 ): Indexes {
   return {
     kinds: kinds.after(changes, entries),
     names: names.after(changes, entries),
+    groups: groups.after(changes, entries),
     uses: uses.after(changes, entries),
     made: made.after(changes, entries),
     pods: pods.after(changes, entries),
@@ -244,11 +247,12 @@ function snapshotOf(state: SnapshotState): IndexedSnapshot {
 
 /** Lookups through indexes. */
 export function answersOf(
-  indexes: ReferenceIndexes & { readonly kinds: Lookup<WorkspaceObject>; readonly names: Lookup<WorkspaceObject> },
+  indexes: ReferenceIndexes & Readonly<Record<'kinds' | 'names' | 'groups', Lookup<WorkspaceObject>>>,
   references: ReferenceCache,
-): Pick<Snapshot, 'objectsOf' | 'find' | 'references'> {
+): Pick<Snapshot, 'objectsOf' | 'objectsOfGroup' | 'find' | 'references'> {
   return {
     objectsOf: (group, kind) => indexes.kinds.get(kindKey(group, kind)),
+    objectsOfGroup: indexes.groups.get,
     find: (group, kind, namespace, name) => indexes.names.get(nameKey(group, kind, namespace, name)),
     references: referenceIndex(indexes, references),
   };
@@ -293,6 +297,11 @@ export function partsOf(objects: readonly WorkspaceObject[], role: FileRole, cac
   return {
     kinds: () => listsBy(defined, it => kindKey(it.group, it.kind)),
     names: () => listsBy(named, it => nameKey(it.group, it.kind, it.namespace, it.name ?? '')),
+    groups: () =>
+      listsBy(
+        objects.filter(it => it.group.includes('.')),
+        it => it.group,
+      ),
     ...fileReferences(NAMING.has(role) ? objects : [], cache),
   };
 }

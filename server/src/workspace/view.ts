@@ -81,6 +81,7 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
     ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
     objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),
     objectsOf: (group, kind) => seen(snapshot.objectsOf(group, kind)),
+    objectsOfGroup: group => narrowedList(snapshot.objectsOfGroup(group), uriOfObject, includes),
     find: (group, kind, namespace, name) => seen(snapshot.find(group, kind, namespace, name)),
     references: {
       of: references.of,

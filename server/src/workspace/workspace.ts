@@ -19,6 +19,11 @@ export interface Snapshot {
   objectsIn(uri: string): readonly WorkspaceObject[];
   /** Objects of a group and kind, of any version; '' is the core group. */
   objectsOf(group: string, kind: string): readonly WorkspaceObject[];
+  /**
+   * Objects of files of any role of a group with a domain, such as `kyverno.io`; none of the core group, `apps` and `batch`, of which
+   * there are too many.
+   */
+  objectsOfGroup(group: string): readonly WorkspaceObject[];
   /** The objects with a name; a namespaced kind needs a namespace. Several objects if one is defined more than once. */
   find(group: string, kind: string, namespace: string | undefined, name: string): readonly WorkspaceObject[];
   /**

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/compareText';
 import { t } from '../../base/l10n';
 import { lazyByObject, lazyByText } from '../../base/lazy';
 import { OWN_GROUPS as GATEKEEPER_GROUPS } from '../../policy/gatekeeper/policies';
@@ -6,7 +7,6 @@ import { isAsideFolder } from '../../workspace/asideFolders';
 import type { WorkspaceObject } from '../../workspace/object';
 import { folderOf } from '../../workspace/paths';
 import { snapshotSubset } from '../../workspace/view';
-import type { Snapshot } from '../../workspace/workspace';
 import type { EvaluatedEnvironment } from './policyEvaluation';
 
 interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
@@ -20,13 +20,13 @@ interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
 export const policiesAside = lazyByObject(({ snapshot, environment }: Asked): readonly string[] => {
   if (environment.origin !== 'guessed') return [];
   const isAside = lazyByText(folder => folder.split('/').some(isAsideFolder));
-  const aside: string[] = [];
-  let deploysMore = false;
-  for (const uri of snapshot.files.keys()) {
-    if (!isAside(folderOf(uri))) deploysMore ||= snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
-    else if (holdsOnlyPolicies(uri, snapshot)) aside.push(uri);
-  }
-  return deploysMore ? aside : [];
+  const holders = new Set(POLICY_GROUPS.flatMap(snapshot.objectsOfGroup).map(it => it.manifest.uri));
+  const aside = [...holders].filter(it => isAside(folderOf(it)) && snapshot.objectsIn(it).every(isPolicy));
+  if (aside.length === 0) return [];
+  const deploys = (uri: string): boolean =>
+    !isAside(folderOf(uri)) && snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
+  for (const uri of snapshot.files.keys()) if (deploys(uri)) return aside.sort(compareText);
+  return [];
 });
 
 /** The environment as its policies see it. */
@@ -47,14 +47,9 @@ export function asideNote(environments: readonly Asked[]): string | undefined {
     : t`The policies of ${files.length} files, such as ${name}, are not asked, as their folders are those of tests, examples or tools. An environment of berth.yaml that lists the files has them asked.`;
 }
 
-function holdsOnlyPolicies(uri: string, snapshot: Snapshot): boolean {
-  const objects = snapshot.objectsIn(uri);
-  return objects.length > 0 && objects.every(isPolicy);
-}
-
+const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+const POLICY_GROUPS: readonly string[] = [ADMISSION_GROUP, ...GATEKEEPER_GROUPS, ...KYVERNO_GROUPS];
 const ADMISSION_KIND = /^(?:Validating|Mutating)AdmissionPolicy(?:Binding)?$/;
 
 const isPolicy = ({ group, kind }: WorkspaceObject): boolean =>
-  KYVERNO_GROUPS.has(group) ||
-  GATEKEEPER_GROUPS.has(group) ||
-  (group === 'admissionregistration.k8s.io' && ADMISSION_KIND.test(kind));
+  KYVERNO_GROUPS.has(group) || GATEKEEPER_GROUPS.has(group) || (group === ADMISSION_GROUP && ADMISSION_KIND.test(kind));

@@ -2,9 +2,10 @@
 // letter once the problems of the one before are told. Tells the latency of a letter, how long the server's main thread ran for
 // it (which other programs hardly change), and what the server holds of memory; for a CustomResourceDefinition, also how long it
 // takes to open, beside the time that `yaml` takes to read it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { greeted, lapOf, residentOf, startServer } from './built-server.mjs';
 
@@ -20,6 +21,8 @@ const CASES = [
   { name: '5,000 lines', lines: 5_000, keys: 10_000, goal: 16 },
   { name: '50,000 lines', lines: 50_000, keys: 2_000, goal: 60 },
   { name: 'a List of 50,000 lines', lines: 50_000, keys: 2_000, goal: 60, most: 600, isList: true },
+  // As a person types: in the pauses the server goes on with all files.
+  { name: '300 lines among 20,000 files', lines: 300, keys: 220, goal: 16, around: 20_000, gap: 100 },
 ];
 
 /** A definition that is opened in a server which has read others; milliseconds (p50 of some servers). */
@@ -90,7 +93,8 @@ function ranText(runs, { ms, quantile }) {
 async function typingDeployments(deployments, tools, keys) {
   for (const it of CASES) {
     const text = it.isList ? listOf(deployments(it.lines)) : deployments(it.lines);
-    const { letters, resident } = await typed({ text, keys: keys ?? it.keys, ...OF_CONTAINER });
+    const { around, gap } = it;
+    const { letters, resident } = await typed({ text, keys: keys ?? it.keys, around, gap, ...OF_CONTAINER });
     tellTimes(it, letters, tools);
     console.log(memoryText(resident, it.most));
   }
@@ -131,7 +135,8 @@ async function typed(input) {
   }
 }
 
-async function session(child, folder, { text, keys, before = [], word, field }) {
+async function session(child, folder, { text, keys, before = [], around = 0, gap = 0, word, field }) {
+  writeFiles(folder, around);
   const connection = await greeted(child, folder, { workspace: { configuration: true, workspaceFolders: true } });
   const waitFor = toldOf(connection);
   const open = async (name, own) => {
@@ -146,6 +151,8 @@ async function session(child, folder, { text, keys, before = [], word, field }) 
     await answer;
     return { uri, took: lap() };
   };
+  // Answered once the folder is read.
+  await connection.sendRequest('berth/cluster');
   for (const [i, own] of before.entries()) await open(`before-${i}.yaml`, own);
   const { uri, took: opened } = await open('all.yaml', text);
   const { line, indent } = placeIn(text, field);
@@ -168,6 +175,7 @@ async function session(child, folder, { text, keys, before = [], word, field }) 
       const lap = lapOf(child.pid);
       await change(indent + i, indent + i, letter);
       letters.push(lap());
+      if (gap > 0) await pause(gap);
       if (letters.length === Math.ceil(keys * WARM)) early = residentOf(child.pid);
     }
     await change(indent, indent + word.length, '');
@@ -175,6 +183,15 @@ async function session(child, folder, { text, keys, before = [], word, field }) 
   const late = residentOf(child.pid);
   connection.dispose();
   return { opened, letters, resident: { early, late } };
+}
+
+/** So many files of one object, a hundred a folder. */
+function writeFiles(folder, count) {
+  for (let i = 0; i < count; i++) {
+    const path = join(folder, `team${Math.floor(i / 100)}/settings${i}.yaml`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings${i} }\ndata: { mode: fast }\n`);
+  }
 }
 
 /** Gives promises that the problems of some version of a file are told. */

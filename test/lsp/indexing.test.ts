@@ -82,6 +82,25 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isThere);
   });
 
+  it('very many files that change together are all read', async () => {
+    const files: Record<string, string> = { [uris.pod]: pod };
+    const client = await startClient({ files });
+    client.open(uris.pod, pod);
+    await client.diagnostics(uris.pod, isMissing);
+    const added = [...Array.from({ length: 300 }, (_, i) => `file:///ws/config/a${i}.yaml`), uris.settings];
+    for (const [i, uri] of added.entries()) files[uri] = settings.replace('name: settings', `name: a${i}`);
+    const tell = (type: number) =>
+      client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+        changes: added.map(uri => ({ uri, type })),
+      });
+    files[uris.settings] = settings;
+    await tell(created!);
+    await client.diagnostics(uris.pod, isThere);
+    files[uris.settings] = settings.replace('name: settings', 'name: others');
+    await tell(changed!);
+    await client.diagnostics(uris.pod, isMissing);
+  });
+
   it('an open document takes precedence over the disk until it is closed', async () => {
     const files: Record<string, string> = { [uris.pod]: pod, [uris.settings]: settings };
     const client = await startClient({ files });

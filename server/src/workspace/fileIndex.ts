@@ -1,3 +1,4 @@
+import { compareText } from '../base/compareText';
 import { type LayeredMap, layeredMap } from '../base/layeredMap';
 
 /**
@@ -117,20 +118,21 @@ function byFile<T>(list: readonly T[], uriOf: (value: T) => string): readonly T[
   return isInOrder ? list : list.toSorted((a, b) => (uriOf(a) < uriOf(b) ? -1 : uriOf(a) > uriOf(b) ? 1 : 0));
 }
 
+/** The values of one file after a change, from those before it. */
+type Change<T> = (before: readonly T[]) => readonly T[];
+
 /** The lists of the keys for which the changed files had or have values. */
 function changedLists<Entry, T>(
   { parts, objectOf }: IndexOptions<Entry, T>,
   map: LayeredMap<string, readonly T[]>,
   changes: readonly EntryChange<Entry>[],
 ): readonly (readonly [string, readonly T[] | undefined])[] {
-  const lists = new Map<string, readonly T[]>();
-  const replace = (key: string, uri: string, values: (before: readonly T[]) => readonly T[]): void => {
-    const list = lists.get(key) ?? map.get(key) ?? [];
-    const { start, end } = ofFile(list, uri, objectOf);
-    const own = values(list.slice(start, end));
-    // Most keys have one file, whose list is not copied.
-    const isAll = start === 0 && end === list.length;
-    lists.set(key, isAll ? own : list.slice(0, start).concat(own, list.slice(end)));
+  const byKey = new Map<string, Map<string, Change<T>>>();
+  const add = (key: string, uri: string, change: Change<T>): void => {
+    const byUri = byKey.get(key) ?? new Map<string, Change<T>>();
+    byKey.set(key, byUri);
+    const earlier = byUri.get(uri);
+    byUri.set(uri, earlier === undefined ? change : list => change(earlier(list)));
   };
   for (const { uri, before, now, step } of changes) {
     const gone = step?.removed ?? before;
@@ -138,10 +140,36 @@ function changedLists<Entry, T>(
     const values = come === undefined ? new Map<string, readonly T[]>() : parts(come);
     for (const key of new Set([...(gone === undefined ? [] : parts(gone).keys()), ...values.keys()])) {
       const own = values.get(key) ?? [];
-      replace(key, uri, step === undefined ? () => own : list => stepped(list, own, step, objectOf));
+      add(key, uri, step === undefined ? () => own : list => stepped(list, own, step, objectOf));
     }
   }
-  return [...lists].map(([key, list]) => [key, list.length === 0 ? undefined : list]);
+  return [...byKey].map(([key, byUri]) => {
+    const list = changedList(map.get(key) ?? [], byUri, objectOf);
+    return [key, list.length === 0 ? undefined : list];
+  });
+}
+
+/** More lists than these are no arguments of a call. */
+const MOST_ARGUMENTS = 1_000;
+
+/** A list, copied once, in which the values of some files have changed. */
+function changedList<T>(
+  list: readonly T[],
+  byUri: ReadonlyMap<string, Change<T>>,
+  objectOf: IndexOptions<never, T>['objectOf'],
+): readonly T[] {
+  const pieces: (readonly T[])[] = [];
+  let end = 0;
+  for (const [uri, change] of [...byUri].sort(([a], [b]) => compareText(a, b))) {
+    const own = ofFile(list, uri, objectOf);
+    pieces.push(list.slice(end, own.start), change(list.slice(own.start, own.end)));
+    end = own.end;
+  }
+  pieces.push(list.slice(end));
+  const filled = pieces.filter(it => it.length > 0);
+  // Most keys have one file, whose list is not copied.
+  if (filled.length < 2) return filled[0] ?? [];
+  return filled.length <= MOST_ARGUMENTS ? ([] as readonly T[]).concat(...filled) : filled.flat();
 }
 
 /** The values of a file for a key after a step, in the order of its objects. */

@@ -25,20 +25,20 @@ function layered<K, V>(layers: Layers<K, V>): LayeredMap<K, V> {
     }
     return undefined;
   };
-  function* entries(): MapIterator<[K, V]> {
-    for (const [i, layer] of layers.entries()) {
-      for (const key of layer.keys()) {
-        const value = layers.slice(0, i).some(it => it.has(key)) ? undefined : get(key);
-        if (value !== undefined) yield [key, value];
-      }
+  /** What is kept of each entry, in the order of the map. Each key is looked up in all newer layers at once. */
+  function* walk<T>(pick: (key: K, value: V) => T): MapIterator<T> {
+    const [oldest, ...newer] = layers as readonly [ReadonlyMap<K, V>, ...Layers<K, V>];
+    const over = new Map(newer[0]);
+    for (const layer of newer.slice(1)) for (const [key, value] of layer) over.set(key, value);
+    for (const [key, before] of oldest) {
+      const value = over.get(key) ?? (over.has(key) ? undefined : before);
+      if (value !== undefined) yield pick(key, value);
     }
+    for (const [key, value] of over) if (value !== undefined && !oldest.has(key)) yield pick(key, value);
   }
-  function* keys(): MapIterator<K> {
-    for (const [key] of entries()) yield key;
-  }
-  function* values(): MapIterator<V> {
-    for (const [, value] of entries()) yield value;
-  }
+  const entries = (): MapIterator<[K, V]> => walk((key, value) => [key, value]);
+  const keys = (): MapIterator<K> => walk(key => key);
+  const values = (): MapIterator<V> => walk((_, value) => value);
   const size = lazy(() => (layers.length === 1 ? layers[0]!.size : [...keys()].length));
   const map: LayeredMap<K, V> = {
     get,

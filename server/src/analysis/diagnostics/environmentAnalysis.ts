@@ -131,7 +131,7 @@ export function environmentAnalysis(
     const isCacheable =
       ofPolicies.length === 0 && !isKustomizationName(uri) && !suppressesPolicies && !dependsOnMutations(pace);
     const kept = isCacheable ? problemCache.problemsOf(problemKey(environment.id, pace, uri)) : undefined;
-    const isPending = (code: string): boolean => evaluation?.isPending(state, code) === true;
+    const isPending = (code: string): boolean => evaluation?.isPending(state, uri, code) === true;
     const found =
       kept ??
       (yield* diagnose(file, pace, {

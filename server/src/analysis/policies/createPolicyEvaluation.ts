@@ -1,6 +1,5 @@
 import { lazyByObject } from '../../base/lazy';
 import { nextTurn } from '../../base/nextTurn';
-import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChains, createAdmissionChains } from './admissionChains';
@@ -33,7 +32,8 @@ export function createPolicyEvaluation(
   });
   /** Snapshots of fully evaluated environments, with the policy texts of that evaluation. */
   const evaluated = new WeakMap<Snapshot, PolicyJob['texts']>();
-  const suppressesPolicies = cachedByFile(it => mayReadPolicyCodes(it.text));
+  /** Files of which it was asked whether answers are missing, and they were, by the id of the environment. */
+  const waiting = new Map<string, Set<string>>();
   const failures = new Map<string, string>();
   /** What was not judged when each environment was evaluated last, by its id. */
   const aside = new Map<string, Set<string>>();
@@ -66,20 +66,18 @@ export function createPolicyEvaluation(
       if (i % ENVIRONMENTS_AT_A_TIME === ENVIRONMENTS_AT_A_TIME - 1) await nextTurn();
       const end = yield* evaluateEnvironment(context, judged(environment));
       if (end === 'overtaken') break;
-      const { snapshot } = environment;
-      if (failures.size === 0) evaluated.set(snapshot, job.texts);
-      const suppressing = [...snapshot.files.values()].filter(suppressesPolicies);
-      // Whoever hears of news makes a new analysis, and there may be thousands of environments.
-      if (news.isNew(environment) || suppressing.length > 0) {
-        yield { uris: suppressing.map(it => it.uri), placements: 'same' };
-      }
+      if (failures.size === 0) evaluated.set(environment.snapshot, job.texts);
       const { id } = environment.environment;
+      const waited = [...(waiting.get(id) ?? [])];
+      waiting.delete(id);
+      // Whoever hears of news makes a new analysis, and there may be thousands of environments.
+      if (news.isNew(environment) || waited.length > 0) yield { uris: waited, placements: 'same' };
       const [before, now] = [aside.get(id) ?? new Set<string>(), new Set(policiesAside(environment))];
       aside.set(id, now);
       const switched = [...now].filter(it => !before.has(it)).concat([...before].filter(it => !now.has(it)));
       if (switched.length > 0) yield { uris: switched, placements: 'same' };
     }
-    for (const id of aside.keys()) if (!ids.has(id)) aside.delete(id);
+    for (const all of [aside, waiting]) for (const id of all.keys()) if (!ids.has(id)) all.delete(id);
     news.keepOnly(ids);
     if (context.deferred.size > 0) yield { uris: [...context.deferred], placements: 'same' };
     chains.keepOnly(ids);
@@ -100,8 +98,14 @@ export function createPolicyEvaluation(
     resultsOfText: (environment, uri) => reader.resultsOfText(judged(environment), uri),
     resultsIn: environment => reader.resultsIn(withoutPoliciesAside(environment)),
     mutationsIn: environment => chains.answersFor(environment)?.current(),
-    isPending: (environment, code) =>
-      ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !evaluated.has(environment.snapshot)),
+    isPending(environment, uri, code) {
+      if (!ENGINES.some(it => code.startsWith(`${it}/`))) return false;
+      if (!engine.isBuilt()) return true;
+      if (evaluated.has(environment.snapshot)) return false;
+      const { id } = environment.environment;
+      waiting.set(id, (waiting.get(id) ?? new Set<string>()).add(uri));
+      return true;
+    },
     hasPolicies: job =>
       hasPolicies(engine, asked(job)) || job.environments.some(it => chains.answersFor(it) !== undefined),
     isEvaluated: ({ snapshot }, texts) => evaluated.get(snapshot) === texts,
@@ -176,16 +180,6 @@ function createQueue(): Queue {
       };
     },
     isIdle: () => state.waiting === 0,
-  };
-}
-
-/** Computes the answer about a file once. */
-function cachedByFile(answerOf: (file: ManifestFile) => boolean): (file: ManifestFile) => boolean {
-  const answers = new WeakMap<ManifestFile, boolean>();
-  return file => {
-    const answer = answers.get(file) ?? answerOf(file);
-    answers.set(file, answer);
-    return answer;
   };
 }
 

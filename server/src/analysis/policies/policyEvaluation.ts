@@ -58,8 +58,11 @@ export interface PolicyEvaluation {
   run(job: PolicyJob): AsyncGenerator<PolicyNews, void, undefined>;
   /** Problems of a file from the answers so far. */
   problemsOf(environment: EvaluatedEnvironment, uri: string): readonly Problem[];
-  /** Whether answers are missing that may have problems with this code; the code names the policy engine. */
-  isPending(environment: EvaluatedEnvironment, code: string): boolean;
+  /**
+   * Whether answers are missing that may have problems with this code; the code names the policy engine. If so, `run` tells of
+   * the file for which that was asked once they are there.
+   */
+  isPending(environment: EvaluatedEnvironment, uri: string, code: string): boolean;
   /** Whether all policies have been evaluated in this state of an environment. */
   isEvaluated(environment: EnvironmentPolicies, texts: PolicyJob['texts']): boolean;
   /** Problems of a file that is no manifest. */

@@ -55,6 +55,7 @@ describe('a snapshot after several changes', () => {
     'apiVersion: v1\nkind: Pod\nmetadata: { name: p, labels: { app: p } }\nspec: { volumes: [{ name: v, configMap: { name: x } }] }\n',
     'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: s }\nspec: { template: { metadata: { labels: { app: p } } }, volumeClaimTemplates: [{ metadata: { name: d } }] }\n',
     'apiVersion: v1\nkind: Service\nmetadata: { name: x }\nspec: { selector: { app: p } }\n',
+    'apiVersion: kyverno.io/v1\nkind: Policy\nmetadata: { name: x }\n---\napiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: { name: y }\n',
   ];
   const empty = emptySnapshot(() => true);
   const file = (name: string, text: string | undefined) => ({
@@ -78,6 +79,7 @@ describe('a snapshot after several changes', () => {
       all.map(({ object }) => object.manifest.uri);
     return {
       kinds: ['ConfigMap', 'Secret', 'Pod', 'Service'].map(kind => it.objectsOf('', kind).map(object => object.name)),
+      groups: it.objectsOfGroup('kyverno.io').map(object => [object.manifest.uri, object.name]),
       found: it.find('', 'ConfigMap', 'default', 'x').map(object => object.manifest.uri),
       uses: inWords(references.to(configMap)),
       selectors: inWords(references.selectors()),
@@ -89,14 +91,20 @@ describe('a snapshot after several changes', () => {
   };
 
   it('equals one that is built at once', () => {
-    const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...texts));
+    const step = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...texts)), {
+      minLength: 1,
+      selector: ([name]) => name,
+    });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), steps => {
         const now = new Map<string, string | undefined>();
         let snapshot = empty;
-        for (const [name, text] of steps) {
-          now.set(name, text);
-          snapshot = withFiles(snapshot, [file(name, text)]);
+        for (const changed of steps) {
+          for (const [name, text] of changed) now.set(name, text);
+          snapshot = withFiles(
+            snapshot,
+            changed.map(([name, text]) => file(name, text)),
+          );
           expect(answers(snapshot)).toEqual(
             answers(
               withFiles(

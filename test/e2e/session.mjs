@@ -135,6 +135,17 @@ async function chooseFix(page, text, look = async () => undefined) {
   await fix.click();
 }
 
+/** What the editor has notified of, which hides after some seconds; none where the editor does not answer any more. */
+async function noticesOf({ page, command }) {
+  const told = async () => {
+    await command('Notifications: Show Notifications');
+    const messages = page.locator('.notifications-list-container .notification-list-item-message');
+    await messages.first().waitFor({ timeout: 5_000 });
+    return (await messages.allTextContents()).join('; ');
+  };
+  return told().catch(() => '');
+}
+
 /**
  * Runs steps that build on each other: those that could not run any more have failed. Ends the session, writes the counts
  * and what failed into artifacts/NAME.json and sets the exit code.
@@ -155,6 +166,8 @@ export async function runSteps(name, session, steps) {
   } catch (error) {
     const picture = `${name}-failure`;
     await session.page.screenshot({ path: join(artifacts, `${picture}.png`) });
+    const notices = await noticesOf(session);
+    if (notices !== '') console.log(`The editor had notified: ${notices}`);
     const log = session.editor.log().slice(-2000);
     console.log(`FAIL ${names[done.length]}\n${error.stack}\nThe editor's log ends with:\n${log}`);
     console.log(`See artifacts/${picture}.png.`);

@@ -149,6 +149,8 @@ describe('the folders are read', () => {
       },
     ],
     ['where progress is refused', { refused: ['window/workDoneProgress/create'], onProgress: () => undefined }],
+    // Vitest tells of a refusal that nobody takes.
+    ['where refreshing is refused', { refused: ['workspace/codeLens/refresh', 'workspace/inlayHint/refresh'] }],
     ['whatever is said of earlier ends', { start: { leaveOut: 5 as unknown as string[] } }],
   ])('%s', async (_, options) => {
     const { withProblems } = await started(disk('ws/a.yaml'), options);

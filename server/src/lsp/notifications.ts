@@ -69,13 +69,16 @@ export interface Notifications {
   readonly refreshEverything: () => void;
 }
 
+/** A client that refuses to ask again shows what it has. */
+const refused = (): void => undefined;
+
 export function createNotifications(connection: Connection, world: NotificationsWorld): Notifications {
   const { host, linesOf, abilities, open, notices, minSeverity } = world;
   const published = new Map<string, { readonly version: number | undefined; readonly text: string }>();
   const reported = { manifests: '', policyNotice: '' };
 
   function refreshLenses(): void {
-    if (abilities().refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
+    if (abilities().refreshesLenses) connection.sendRequest(CodeLensRefreshRequest.type).catch(refused);
   }
 
   function manifests(): void {
@@ -119,7 +122,7 @@ export function createNotifications(connection: Connection, world: Notifications
     refreshLenses,
     refreshEverything() {
       refreshLenses();
-      if (abilities().refreshesHints) void connection.languages.inlayHint.refresh();
+      if (abilities().refreshesHints) connection.languages.inlayHint.refresh().catch(refused);
       void connection.sendNotification(changedNotification);
       manifests();
     },

@@ -8,3 +8,7 @@ export function atOrBelow(paths: Iterable<string>): (uri: string) => boolean {
     return false;
   };
 }
+
+/** Whether a file is below one of some folders. */
+export const isBelowOne = (uri: string, folders: readonly string[]): boolean =>
+  folders.some(it => uri.startsWith(`${it}/`));

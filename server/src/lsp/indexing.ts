@@ -1,7 +1,7 @@
 import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 
 import { isFileRead, ROLE_FILES } from '../analysis/metadata';
-import { atOrBelow } from './atOrBelow';
+import { atOrBelow, isBelowOne } from './atOrBelow';
 
 export interface FileText {
   readonly uri: string;
@@ -80,11 +80,10 @@ const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri
 export function createIndexing(given: IndexingOptions): Indexing {
   const { world, folders, isOpen } = given;
   // A document may have been opened while its file was read, and a folder closed.
-  const isOfFolder = (uri: string): boolean => folders().some(it => uri.startsWith(`${it}/`));
   const fromDisk =
     (use: IndexingOptions['take']): IndexingOptions['take'] =>
     files =>
-      use(files.filter(it => !isOpen(it.uri) && (it.text === undefined || isOfFolder(it.uri))));
+      use(files.filter(it => !isOpen(it.uri) && (it.text === undefined || isBelowOne(it.uri, folders()))));
   const options = { ...given, index: fromDisk(given.index), take: fromDisk(given.take) };
   const { take } = options;
   let last: Promise<void> = Promise.resolve();
@@ -171,7 +170,7 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
  * in any order, so that the disk alone decides what is there.
  */
 async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<readonly string[]> {
-  const { world, folders, isOpen, knownUris, take } = options;
+  const { world, folders, knownUris, take } = options;
   const isOut = world.excludedFrom(openFolders(options));
   const paths = new Set(changes.map(it => it.uri));
   const removed = new Set(changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri));
@@ -186,12 +185,7 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
   const isTouched = atOrBelow(paths);
   const lost = knownUris().filter(it => isTouched(it) && !found.has(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
-  const wanted = [...found].filter(it => !isOpen(it));
-  if (wanted.length <= MANY) await readAll(wanted, options, take);
-  else {
-    await readAll(wanted, options, options.index);
-    options.done(undefined);
-  }
+  await readChanged([...found], options);
   if (changes.some(it => isIgnoreFile(it.uri))) await sift(options);
   return [...lost, ...found];
 }
@@ -218,14 +212,20 @@ async function sift(options: IndexingOptions): Promise<void> {
       for (const uri of uris) wanted.add(uri);
   }
   const known = new Set(knownUris());
-  const isOfFolder = (uri: string): boolean => folders().some(it => uri.startsWith(`${it}/`));
-  const lost = [...known].filter(it => isOfFolder(it) && !wanted.has(it));
+  const lost = [...known].filter(it => isBelowOne(it, folders()) && !wanted.has(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
-  await readAll(
+  await readChanged(
     [...wanted].filter(it => !known.has(it)),
     options,
-    take,
   );
+}
+
+/** Reads files that changed; of many, problems are published once all are read. */
+async function readChanged(uris: readonly string[], options: IndexingOptions): Promise<void> {
+  const { index, take, done } = options;
+  if (uris.length <= MANY) return void (await readAll(uris, options, take));
+  await readAll(uris, options, index);
+  done(undefined);
 }
 
 interface Progress {

@@ -9,6 +9,7 @@ import {
 import { speak } from '../base/l10n';
 import { lazy } from '../base/lazy';
 import type { AnalysisServices } from './analysisServices';
+import { isBelowOne } from './atOrBelow';
 import type { Changes } from './changes';
 import type { ClientSession } from './clientSession';
 import { commandsFor } from './commands';
@@ -77,15 +78,16 @@ export function serveLifecycle(
     const addedUris = added.map(it => canonicalUri(it.uri));
     takeFolders([...session.folders.filter(it => !removedUris.includes(it)), ...addedUris]);
     applyFolders();
-    const isIn = (folders: readonly string[], uri: string): boolean => folders.some(it => uri.startsWith(`${it}/`));
     const { uris } = host.analysis();
-    const lost = uris.filter(it => isIn(removedUris, it) && !isIn(session.folders, it) && !session.open.has(it));
+    const lost = uris.filter(
+      it => isBelowOne(it, removedUris) && !isBelowOne(it, session.folders) && !session.open.has(it),
+    );
     changes.take(lost.map(uri => ({ uri, text: undefined })));
     changes.clusters.reachChanged();
     changes.rendering?.reachChanged();
     for (const folder of addedUris) await changes.indexing.folderAdded(folder);
     // A folder around a removed one may leave out what that one did not.
-    if (removedUris.some(it => isIn(session.folders, it))) await changes.indexing.othersLeftOut();
+    if (removedUris.some(it => isBelowOne(it, session.folders))) await changes.indexing.othersLeftOut();
   }
 
   function takeFolders(uris: readonly string[]): void {

@@ -143,7 +143,7 @@ function tellEnvironments({ scenario, found }: AskedScenario, { environment }: P
 /** What several folders render comes into one cluster, too. */
 function tellRendered(scenario: string, folders: readonly string[], world: CliWorld): void {
   if (folders.length < 2) return;
-  const all = `what ${folders.length} kustomizations and charts render: ${named(folders)}`;
+  const all = `what ${folders.length} kustomizations and charts render: ${firstNames(folders)}`;
   complain(world, `${scenario} is placed as one cluster with ${all}. Name one of these folders to place it alone.`);
 }
 
@@ -151,11 +151,11 @@ function tellRendered(scenario: string, folders: readonly string[], world: CliWo
 function tellUnrendered(scenario: string, files: readonly PlaceFile[], world: CliWorld): void {
   const folders = files.flatMap(({ uri }) => (ROLE_FILES.includes(posix.basename(uri)) ? posix.dirname(uri) : []));
   if (folders.length === 0) return;
-  const made = `what kustomize and helm make of ${named(folders)}`;
+  const made = `what kustomize and helm make of ${firstNames(folders)}`;
   complain(world, `${scenario} is placed as its files are written; --render places ${made}.`);
 }
 
-function named(folders: readonly string[]): string {
+function firstNames(folders: readonly string[]): string {
   const names = [...folders].sort(compareText).slice(0, MOST_FOLDERS).join(', ');
   return folders.length > MOST_FOLDERS ? `${names} ${andMore(folders.length - MOST_FOLDERS)}` : names;
 }

@@ -29,6 +29,12 @@ const secretUri = 'file:///ws/secret.yaml';
 const secret = (...names: readonly string[]): string =>
   names.map(it => `apiVersion: v1\nkind: Secret\nmetadata: { name: ${it} }\n`).join('---\n');
 
+const descheduler = `---
+apiVersion: descheduler/v1alpha2
+kind: DeschedulerPolicy
+profiles: [{ name: p, pluginConfig: [{ name: RemoveDuplicates }], plugins: { balance: { enabled: [RemoveDuplicates] } } }]
+`;
+
 interface Lens {
   readonly range: { readonly start: { readonly line: number } };
   readonly command: { readonly title: string; readonly command: string; readonly arguments?: readonly object[] };
@@ -106,6 +112,33 @@ describe('a lens over Pods that are still placed', () => {
     endPauses(held);
     release();
     expect(await asked).toEqual(Array(3).fill('lands on n1 · 1 of 1 nodes fit'));
+  });
+});
+
+describe('lenses that are asked for while a title is awaited', () => {
+  it('come after the title, which an editor would take for theirs', async () => {
+    const { world, held, release } = heldWorld();
+    const client = await startClient({ world, onLensesAged: () => undefined });
+    client.open(uri, node + pods(2) + descheduler);
+    const ask = (): Promise<readonly Lens[]> => lensesOf(client, uri);
+    const isLate = ({ command }: Lens): boolean => command === undefined;
+    await expect
+      .poll(async () => {
+        endPauses(held);
+        return (await ask()).some(isLate);
+      })
+      .toBe(true);
+    const late = (await ask()).find(isLate);
+    held.isHeld = true;
+    const answers: string[] = [];
+    const title = client.connection.sendRequest('codeLens/resolve', late).then(() => answers.push('title'));
+    await expect.poll(() => held.waiting.length).toBeGreaterThan(0);
+    const lenses = ask().then(() => answers.push('lenses'));
+    // Answered after what was asked before, where that waits for nothing.
+    await client.connection.sendRequest('codeLens/resolve', { ...late, data: undefined });
+    release();
+    await Promise.all([title, lenses]);
+    expect(answers).toEqual(['title', 'lenses']);
   });
 });
 

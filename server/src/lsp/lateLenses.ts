@@ -1,4 +1,4 @@
-import type { CodeLens, Command, Connection } from 'vscode-languageserver/node';
+import type { CancellationToken, CodeLens, Command, Connection } from 'vscode-languageserver/node';
 import { type Analysis, type OrderTitle, PENDING } from '../analysis/analysis';
 import type { ReschedulerKind } from '../analysis/previewModel';
 import type { Steps } from '../base/steps';
@@ -20,10 +20,36 @@ interface LensData {
 const isLensData = (it: unknown): it is LensData =>
   typeof it === 'object' && it !== null && 'uri' in it && typeof it.uri === 'string' && 'kind' in it;
 
+/**
+ * Titles that a client waits for. VS Code shows the commands of the lenses whose titles it waits for, even if it gets other
+ * lenses meanwhile; then it discards these commands, does not ask for the title of the other lens, which seems to have a
+ * command now, and a click fails until the lenses are refreshed once more. So titles are answered before other lenses are.
+ */
+export interface AwaitedTitles {
+  /** Keeps an answer until it is there, and returns it: the connection sends it before it tells `answered`. */
+  readonly add: (title: Promise<CodeLens>) => Promise<CodeLens>;
+  /** Resolves when the titles are answered that are awaited now. */
+  readonly answered: () => Promise<unknown>;
+}
+
+export function createAwaitedTitles(): AwaitedTitles {
+  const awaited = new Set<Promise<CodeLens>>();
+  return {
+    add(title) {
+      awaited.add(title);
+      const forget = (): unknown => awaited.delete(title);
+      title.then(forget, forget);
+      return title;
+    },
+    answered: () => Promise.allSettled(awaited),
+  };
+}
+
 /** What lenses need besides the request context. */
 export interface LensWorld {
   readonly session: ClientSession;
   readonly late: LateAnswers;
+  readonly titles: AwaitedTitles;
 }
 
 interface Clock {
@@ -37,7 +63,7 @@ type Titles = ReadonlyMap<string, OrderTitle | undefined>;
 export function serveLateLenses(
   connection: Connection,
   { analysis, linesOf, placementWork }: RequestContext,
-  { session, late, now }: LensWorld & Clock,
+  { session, late, titles: awaited, now }: LensWorld & Clock,
 ): void {
   /** For clients that request a late answer again, and for lenses of one file that share an answer. */
   const found = new WeakMap<Analysis, Titles>();
@@ -49,7 +75,7 @@ export function serveLateLenses(
     return done?.titles;
   }
 
-  connection.onCodeLensResolve(async (lens, token): Promise<CodeLens> => {
+  async function resolved(lens: CodeLens, token: CancellationToken): Promise<CodeLens> {
     const data: unknown = lens.data;
     // Some clients resolve every lens, even one with a command.
     if (!isLensData(data)) return lens;
@@ -69,7 +95,9 @@ export function serveLateLenses(
     if (titles === 'late' || isStale) return { ...lens, command: { title: PENDING, command: '' } };
     const title = titles?.get(key);
     return { ...lens, command: title === undefined ? NOTHING : commandOf(title, data, session) };
-  });
+  }
+
+  connection.onCodeLensResolve((lens, token) => awaited.add(resolved(lens, token)));
 }
 
 const NOTHING: Command = { title: '', command: '' };

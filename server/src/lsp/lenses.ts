@@ -14,7 +14,11 @@ import {
 import type { RequestContext } from './requestContext';
 
 /** Serves lenses over workloads and policies, and the locations that a policy's lens opens. */
-export function serveLenses(connection: Connection, context: RequestContext, { session, late }: LensWorld): void {
+export function serveLenses(
+  connection: Connection,
+  context: RequestContext,
+  { session, late, titles }: LensWorld,
+): void {
   const { analysis, canonicalUri, linesOf, placementWork } = context;
   connection.onCodeLens(async ({ textDocument }, token): Promise<LspCodeLens[] | null> => {
     const uri = canonicalUri(textDocument.uri);
@@ -27,6 +31,8 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
       : session.abilities.refreshesLenses
         ? await late.soon(`placed ${uri}`, () => placementWork.place(uri, () => true))
         : await placementWork.place(uri, isWanted);
+    // They come soon where lenses can be refreshed.
+    if (session.abilities.refreshesLenses) await titles.answered();
     if (!placed || !isWanted()) return null;
     const lines = linesOf(uri);
     const state = placed === 'late' ? 'unplaced' : 'placed';

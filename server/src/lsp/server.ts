@@ -9,7 +9,7 @@ import { createComparer } from './comparing/comparer';
 import { serveEditorFeatures } from './editorFeatures';
 import { serveExploring } from './exploring';
 import { createLateAnswers } from './lateAnswers';
-import { serveLateLenses } from './lateLenses';
+import { createAwaitedTitles, serveLateLenses } from './lateLenses';
 import { serveLenses } from './lenses';
 import { serveLifecycle } from './lifecycle';
 import { serveNavigation } from './navigation';
@@ -48,9 +48,10 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     arrived: services.notifications.refreshLenses,
     failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
   });
-  serveLenses(connection, context, { session, late });
+  const titles = createAwaitedTitles();
+  serveLenses(connection, context, { session, late, titles });
   serveReschedulers(connection, context, world);
-  serveLateLenses(connection, context, { session, late, now: world.now });
+  serveLateLenses(connection, context, { session, late, titles, now: world.now });
   serveCommands(connection, context);
   serveStateGraph(connection, context, world);
   serveExploring(connection, context, {

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { copyWorkspace, FOR_TESTS, openBrowser, startEditor } from './host.mjs';
+import { inFrame } from './inFrame.mjs';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const artifacts = join(root, 'artifacts');
@@ -55,7 +56,7 @@ export async function startSession({ extension, workspace, only, settings = {} }
     editor,
     page,
     folder,
-    preview: page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame'),
+    preview: inFrame(() => frameOfWebview(page)),
 
     /** A picture for people, with `--pictures`. */
     async picture(path) {
@@ -103,6 +104,12 @@ export async function startSession({ extension, workspace, only, settings = {} }
       rmSync(dirname(folder), { recursive: true, force: true });
     },
   };
+}
+
+/** The frame that has the page of the webview that is shown. */
+async function frameOfWebview(page) {
+  const webview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  return (await webview.locator('body').elementHandle()).ownerFrame();
 }
 
 const quickRow = (page, options) => page.locator('.quick-input-list .monaco-list-row', options);

@@ -32,6 +32,7 @@ function lookAtFocus() {
     name: it.getAttribute('aria-label') ?? it.textContent,
     isOutlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1,
     isInSight: atop !== null && (it.contains(atop) || atop.contains(it)),
+    isAmongNodes: it.closest('.map, .all-cards') !== null,
   };
 }
 
@@ -42,13 +43,13 @@ async function walk({ page }, frame) {
   const look = async () => {
     const at = await frame.evaluate(lookAtFocus);
     if (at) seen.set(at.mark, at);
-    return at?.mark;
+    return at;
   };
   await frame.evaluate(() => document.querySelector('[role="tab"][aria-selected="true"]').focus());
   for (let at = await look(); at !== undefined && seen.size <= controls.length; at = await look()) {
-    if (await frame.evaluate(() => document.activeElement.closest('.map, .all-cards') !== null)) {
+    if (at.isAmongNodes) {
       await page.keyboard.press('Home');
-      for (let now = await look(), last; now !== last; now = await look()) {
+      for (let now = await look(), last; now?.mark !== last?.mark; now = await look()) {
         last = now;
         await page.keyboard.press('ArrowRight');
       }

@@ -25,10 +25,13 @@ describe('the distance of two texts', () => {
   test('is that of the whole table up to the limit, and one more beyond', () => {
     const pick = randomFrom(15);
     const word = (): string => Array.from({ length: pick(9) }, () => 'abc'[pick(3)]).join('');
+    const wrong: unknown[] = [];
     for (let i = 0; i < 5_000; i++) {
       const [a, b, limit] = [word(), word(), 1 + pick(3)];
-      expect([a, b, editDistance(a, b, limit)]).toEqual([a, b, Math.min(wholeDistance(a, b), limit + 1)]);
+      const found = editDistance(a, b, limit);
+      if (found !== Math.min(wholeDistance(a, b), limit + 1)) wrong.push({ a, b, limit, found });
     }
+    expect(wrong).toEqual([]);
   });
 
   test('of texts with a million letters needs no whole table', () => {

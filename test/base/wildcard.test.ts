@@ -8,12 +8,14 @@ const word = (random: (below: number) => number, letters: string, length: number
 describe('wildcards', () => {
   it('match as the regular expression they stand for', () => {
     const random = randomFrom(7);
+    const wrong: unknown[] = [];
     for (let i = 0; i < 5000; i++) {
       const pattern = word(random, 'ab*?', 7);
       const text = word(random, 'ab', 9);
       const regex = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
-      expect([pattern, text, matchesWildcard(pattern, text)]).toEqual([pattern, text, regex.test(text)]);
+      if (matchesWildcard(pattern, text) !== regex.test(text)) wrong.push([pattern, text]);
     }
+    expect(wrong).toEqual([]);
   });
 
   it('take polynomial time, unlike a backtracking matcher', () => {

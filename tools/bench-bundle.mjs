@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { root } from './run.mjs';
 
 /**
@@ -7,8 +6,10 @@ import { root } from './run.mjs';
  * @param {string} outfile
  * @param {import('esbuild').Plugin[]} plugins
  */
-export const bundleBench = (outfile, plugins = []) =>
-  build({
+export async function bundleBench(outfile, plugins = []) {
+  // Loaded late: it takes as long as Node's own start, and a tool may end at its options.
+  const { build } = await import('esbuild');
+  return build({
     entryPoints: [join(root, 'test/bench/host.ts')],
     outfile,
     bundle: true,
@@ -20,3 +21,4 @@ export const bundleBench = (outfile, plugins = []) =>
     logLevel: 'error',
     plugins,
   });
+}

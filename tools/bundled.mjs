@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { root } from './run.mjs';
 
 /**
@@ -18,6 +17,8 @@ export const bundled = (...modules) =>
  * @param {import('esbuild').BuildOptions} source what is bundled, and by which plugins
  */
 export async function imported(source) {
+  // Loaded late: it takes as long as Node's own start, and a tool may end at its options.
+  const { build } = await import('esbuild');
   const out = mkdtempSync(join(tmpdir(), 'berth-tool-'));
   const outfile = join(out, 'bundle.mjs');
   try {

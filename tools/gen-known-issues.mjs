@@ -13,15 +13,14 @@ export const DATA = /knownIssues.(?:checks|texts)\.json$/;
 const TEXTS = ['title', 'text', 'advice', 'assumes', 'links'];
 
 /** The entries by their names. */
-async function entries() {
+export async function entries() {
   const names = (await readdir(join(folder, 'entries'))).filter(it => it.endsWith('.yaml')).sort();
   const texts = await Promise.all(names.map(it => readFile(join(folder, 'entries', it), 'utf8')));
   return names.map((name, i) => ({ id: basename(name, '.yaml'), ...parse(texts[i]) }));
 }
 
 /** Path → text: an entry is a line, so that entries of two branches merge. */
-export async function dataFiles() {
-  const all = await entries();
+export function dataFiles(all) {
   const picked = isPicked =>
     all.map(it => Object.fromEntries(Object.entries(it).filter(([key]) => key === 'id' || isPicked(key))));
   const text = list => `[\n${list.map(it => JSON.stringify(it)).join(',\n')}\n]\n`;
@@ -38,8 +37,8 @@ export async function dataFiles() {
 const elsewhere = async () => parse(await readFile(join(folder, 'elsewhere.yaml'), 'utf8'));
 
 /** The page about all of them; what the sources export says a range in words. */
-export async function issuesPage({ rangesInWords }) {
-  const rows = (await entries()).map(
+export async function issuesPage(all, { rangesInWords }) {
+  const rows = all.map(
     ({ id, title, component, versions, certainty }) =>
       `| [${id}](rules/known-issue/${id}.md) | ${component} ${rangesInWords(versions)} | ${certainty} | ${title.replaceAll('|', '\\|')} |`,
   );

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { imported } from './bundled.mjs';
 import { kindsPage } from './gen-kinds.mjs';
-import { DATA, dataFiles, issuesPage } from './gen-known-issues.mjs';
+import { DATA, dataFiles, entries, issuesPage } from './gen-known-issues.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const rulesFolder = join(root, 'server/src/rules');
@@ -17,7 +17,8 @@ const docsFolder = join(root, 'docs/rules');
 export async function generated() {
   const files = await ruleFiles();
   const registry = registryText(files);
-  const issues = await dataFiles();
+  const entered = await entries();
+  const issues = dataFiles(entered);
   const sources = await sourcesWith(files, issues);
   const pages = new Map(sources.allMetas().map(meta => [meta.code, sources.page(meta)]));
   return new Map([
@@ -26,7 +27,7 @@ export async function generated() {
     [join(docsFolder, 'README.md'), indexText(pages)],
     [join(root, 'docs/kinds.md'), kindsPage(sources)],
     ...issues,
-    [join(root, 'docs/known-issues.md'), await issuesPage(sources)],
+    [join(root, 'docs/known-issues.md'), await issuesPage(entered, sources)],
   ]);
 }
 

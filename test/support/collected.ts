@@ -6,7 +6,7 @@ export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc') as () => void;
   // Weakly referenced objects are collected in the round after the one that finds them.
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     await new Promise(resolve => setImmediate(resolve));
     collect();
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Files, NOTHING_OUTSIDE, run, runIn } from './world';
 
 /** Text that is worth a thread and costs little to read. */
-const PADDING = `# ${'x'.repeat(98)}\n`.repeat(1_000);
+const PADDING = `# ${'x'.repeat(100_000)}\n`;
 
 const deployment = (name: string, more = ''): string => `apiVersion: apps/v1
 kind: Deployment

@@ -133,11 +133,12 @@ const PLUGINS: readonly PluginHistory[] = [
  * NewInTreeRegistry, getDefaultPlugins and applyFeatureGates.
  */
 export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[] {
-  const has = (first: string): boolean => Number(minor.split('.')[1]) >= Number(first.split('.')[1]);
+  const now = numberOf(minor);
+  const has = (first?: string): boolean => now >= (first === undefined ? now : numberOf(first));
   const all = PLUGINS.filter(it => it.since === undefined || has(it.since)).map(
     ({ since: _, later = {}, gateBefore, gate, ...it }): SchedulerPluginFacts => {
       const own = gateBefore && !has(gateBefore[0]) ? gateBefore[1] : gate;
-      const points = it.points.filter(point => has(later[point] ?? minor));
+      const points = it.points.filter(point => has(later[point]));
       return { ...it, points, ...(own !== undefined && { gate: own }) };
     },
   );
@@ -147,6 +148,8 @@ export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[]
     it.name === 'NodeUnschedulable' ? indexOf(all, 'NodeName') - 0.5 : indexOf(all, it.name);
   return [...all].sort((a, b) => place(a) - place(b));
 }
+
+const numberOf = (minor: string): number => Number(minor.split('.')[1]);
 
 const indexOf = (all: readonly SchedulerPluginFacts[], name: string): number => all.findIndex(it => it.name === name);
 

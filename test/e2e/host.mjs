@@ -117,6 +117,7 @@ export async function startEditor({
       '--telemetry-level',
       'off',
       '--disable-workspace-trust',
+      '--disable-websocket-compression',
       '--enable-remote-auto-shutdown', // Ends by itself should this process be killed.
       ...(reportsTests ? ['--enable-smoke-test-driver'] : []),
       ...(packed ? ['--install-extension', extension, '--start-server'] : []),
@@ -173,6 +174,24 @@ function standStill() {
   document.adoptedStyleSheets = [still];
 }
 
+/**
+ * Runs in each page: messages of the editor's server come as buffers. It reads them out of blobs, which the browser's process
+ * keeps, so that each message would go there and back.
+ */
+function receiveBuffers() {
+  const { readAsArrayBuffer } = FileReader.prototype;
+  FileReader.prototype.readAsArrayBuffer = function (data) {
+    if (data instanceof ArrayBuffer) queueMicrotask(() => this.onload({ target: { result: data } }));
+    else readAsArrayBuffer.call(this, data);
+  };
+  window.WebSocket = class extends WebSocket {
+    constructor(...args) {
+      super(...args);
+      this.binaryType = 'arraybuffer';
+    }
+  };
+}
+
 /** A headless browser with one page. 1280 × 800 is the size of the screenshots. */
 export async function openBrowser({ viewport = { width: 1280, height: 800 } } = {}) {
   const installed = await installEditor();
@@ -185,6 +204,7 @@ export async function openBrowser({ viewport = { width: 1280, height: 800 } } = 
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(120_000);
   await page.addInitScript(standStill);
+  await page.addInitScript(receiveBuffers);
   return { browser, page };
 }
 

@@ -56,10 +56,14 @@ interface Line {
   readonly properties?: readonly { readonly name: string; readonly trace?: Trace }[];
 }
 
-/** Explores one cluster or system as `berth explore` does. */
-async function explored(objects: readonly UnknownObject[]): Promise<{ readonly code: number; readonly line: Line }> {
+/** Explores one cluster or system as `berth explore` does; of a cluster, one question where it is given. */
+async function explored(
+  objects: readonly UnknownObject[],
+  question?: string,
+): Promise<{ readonly code: number; readonly line: Line }> {
   const text = objects.map(it => JSON.stringify(it)).join('\n---\n');
-  const { code, out } = await run(['explore', '--format', 'json', 'given.yaml'], { 'given.yaml': text });
+  const asked = question === undefined ? [] : ['--ask', question];
+  const { code, out } = await run(['explore', '--format', 'json', ...asked, 'given.yaml'], { 'given.yaml': text });
   return { code: code!, line: JSON.parse(out) as Line };
 }
 
@@ -252,15 +256,16 @@ describe('each scenario', () => {
     const objects = objectsOf(`${name}.yaml`);
     const { questions = [], suggestions: ofOrders = [] } = (await asWritten(name)).line;
     for (const it of ofOrders) {
-      const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects));
+      const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects), 'order');
+      expect(line.alwaysPlaced, it.title).toBeDefined();
       expect(it.ends === 'deadlock' ? line.deadlock : line.strandedOrders || undefined, it.title).toBeUndefined();
     }
     for (const { question, about, suggestions = [] } of questions) {
       for (const it of suggestions) {
-        const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects));
-        const left = line.questions?.filter(other => other.question === question && other.about === about);
+        const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects), question);
+        const left = (line.questions ?? []).filter(other => other.question === question && other.about === about);
         expect(
-          left?.map(other => other.holds),
+          left.map(other => other.holds),
           it.title,
         ).not.toContain(false);
       }

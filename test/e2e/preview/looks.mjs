@@ -137,12 +137,29 @@ const NO_COLOURS = { rules: Object.fromEntries(OF_COLOURS.map(it => [it, { enabl
  * theme, of which axe was asked then. What holds nothing is looked at again.
  */
 function knownParts(asked) {
+  globalThis.axeNames ??= new Map();
   globalThis.axeKnown ??= new Set();
+  /** A short name for a text, the same each time. */
+  const nameOf = text => {
+    const { axeNames: names } = globalThis;
+    if (!names.has(text)) names.set(text, String(names.size));
+    return names.get(text);
+  };
+  const own = new Map();
+  const whole = new Map();
+  /** An element with all that is in it is named after its own tag and the names of what is in it. */
+  const name = node => {
+    if (node.nodeType !== Node.ELEMENT_NODE) return `${node.nodeType} ${node.nodeValue}`;
+    own.set(node, nameOf(node.cloneNode(false).outerHTML));
+    whole.set(node, nameOf([own.get(node), ...Array.from(node.childNodes, name)].join('\0')));
+    return whole.get(node);
+  };
+  name(document.body);
   const known = [];
   const visit = (element, around) => {
     if (element.childElementCount === 0) return;
-    const surroundings = `${around}${element.cloneNode(false).outerHTML}`;
-    const part = `${surroundings}${element.innerHTML}`;
+    const surroundings = nameOf(`${around} > ${own.get(element)}`);
+    const part = `${surroundings} ${whole.get(element)}`;
     if (globalThis.axeKnown.has(part)) known.push(element);
     else {
       globalThis.axeKnown.add(part);

@@ -40,10 +40,12 @@ export async function startSession({ extension, workspace, only, settings = {} }
     return choose(page, 'F1', `>${title}`, quickRow(page).filter({ has: exact }));
   }
 
-  /** Closes all editors and opens a file by its path in the folder, which takes less than a page that is loaded anew. */
+  /** Closes all editors by the key for that and opens a file by its path in the folder, which takes less than a page that is loaded anew. */
   async function openAlone(path) {
     await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
-    await command('View: Close All Editors');
+    await takeFocus(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+w');
     await page.locator('.tab').first().waitFor({ state: 'detached' });
     const [name, ...folders] = path.split('/').reverse();
     const inFolder = quickRow(page, { hasText: name }).filter({ hasText: folders.reverse().join('/') });
@@ -114,13 +116,14 @@ async function frameOfWebview(page) {
 
 const quickRow = (page, options) => page.locator('.quick-input-list .monaco-list-row', options);
 
-/**
- * Opens a quick input by its key, fills it in and takes a row, by a click or as `take` says. A page in the editor gives the
- * focus away before: one that still loads would swallow the key.
- */
+/** Gives the focus to the editor's own page: one inside it that still loads would swallow a key. */
+const takeFocus = page =>
+  page.evaluate(() => document.activeElement?.matches('iframe') && document.activeElement.blur());
+
+/** Opens a quick input by its key, fills it in and takes a row, by a click or as `take` says. */
 async function choose(page, key, text, row, take = it => it.click()) {
   const input = page.locator('.quick-input-widget input[type="text"]');
-  await page.evaluate(() => document.activeElement?.matches('iframe') && document.activeElement.blur());
+  await takeFocus(page);
   await page.keyboard.press(key);
   await input.fill(text);
   await row.first().waitFor();

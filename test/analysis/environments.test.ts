@@ -148,7 +148,7 @@ it('each of many environments sees its own files and those that it shares, in th
   expect(all.map(it => it.variant)).toEqual(names.map(it => it.replace('envs/', '')));
   const uris = [...files.keys()];
   expect(uris.map(of)).toEqual(uris.map(uri => all.filter(it => it.includes(uri))));
-  expect(all.map(it => it.uris(files))).toEqual(all.map(it => uris.filter(it.includes)));
+  expect(all.map(it => it.uris(uris))).toEqual(all.map(it => uris.filter(it.includes)));
 });
 
 it('environments without settings of their own share those of a large configuration', () => {

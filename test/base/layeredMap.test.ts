@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layeredMap } from '../../server/src/base/layeredMap';
+import { keyListOf, type LayeredMap, layeredMap } from '../../server/src/base/layeredMap';
 import { parseManifests } from '../../server/src/manifest/parse';
+import { filesChangedBetween } from '../../server/src/workspace/filesVersion';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import type { Snapshot } from '../../server/src/workspace/workspace';
 
@@ -32,6 +33,40 @@ describe('a layered map', () => {
         }
       }),
     );
+  });
+
+  it('tells between any two of a row at which keys they may differ, and keeps one list of the same keys', () => {
+    const change = fc.tuple(fc.integer({ min: 0, max: 50 }), fc.option(fc.integer(), { nil: undefined }));
+    const many = Array.from({ length: 40 }, (_, i): [number, number] => [i, i]);
+    fc.assert(
+      fc.property(fc.array(fc.array(change, { maxLength: 5 }), { maxLength: 7 }), rounds => {
+        const maps: LayeredMap<number, number>[] = [layeredMap(many)];
+        for (const changes of rounds) maps.push(maps.at(-1)!.with(changes));
+        for (const a of maps) {
+          for (const b of maps) {
+            const changed = a.changedSince(b) ?? new Set([...a.keys(), ...b.keys()]);
+            for (let key = 0; key <= 50; key++) if (a.get(key) !== b.get(key)) expect(changed.has(key)).toBe(true);
+            const [own, other] = [keyListOf(a), keyListOf(b)];
+            expect(own).toEqual([...a].map(([key]) => key));
+            if (own === other) expect([...a].map(([key]) => key)).toEqual([...b].map(([key]) => key));
+          }
+        }
+      }),
+    );
+  });
+
+  it('looks at what was changed alone to tell the differences, and lists the keys of equal ones once', () => {
+    const map = layeredMap(Array.from({ length: 10_000 }, (_, i): [number, number] => [i, i]));
+    let [now, keys] = [map, keyListOf(map)];
+    for (let i = 0; i < 100; i++) {
+      const before = now;
+      now = now.with([[i, -i]]);
+      expect(now.changedSince(before)?.size).toBeLessThan(200);
+      expect(keyListOf(now)).toBe(keys);
+    }
+    now = now.with([[10_001, 1]]);
+    keys = keyListOf(now);
+    expect(keys).toHaveLength(10_001);
   });
 
   it('keeps the place of a key whose value changes', () => {
@@ -113,6 +148,41 @@ describe('a snapshot after several changes', () => {
               ),
             ),
           );
+        }
+      }),
+    );
+  });
+
+  it('names the files that differ from any earlier one, also those that have another role', () => {
+    const kustomization = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\npatches: [{ path: a }]\n';
+    const step = fc.uniqueArray(
+      fc.tuple(fc.constantFrom(...names, 'kustomization.yaml'), fc.constantFrom(...texts, kustomization)),
+      { minLength: 1, selector: ([name]) => name },
+    );
+    const seen = (it: Snapshot, uri: string) => [it.objectsIn(uri), it.files.get(uri), it.roles.of(it.files.get(uri)!)];
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), steps => {
+        const all = [
+          withFiles(
+            empty,
+            [...names, 'd', 'e', 'f', 'g', 'h'].map(it => file(it, texts[1])),
+          ),
+        ];
+        for (const changed of steps)
+          all.push(
+            withFiles(
+              all.at(-1)!,
+              changed.map(([name, text]) => file(name, text)),
+            ),
+          );
+        const last = all.at(-1)!;
+        for (const earlier of all) {
+          const changed = filesChangedBetween(earlier.version, last.version);
+          if (changed === undefined) continue;
+          for (const uri of last.files.keys()) {
+            const isSame = earlier.files.has(uri) && seen(earlier, uri).every((it, i) => it === seen(last, uri)[i]);
+            if (!isSame) expect(changed).toContain(uri);
+          }
         }
       }),
     );

@@ -1,5 +1,3 @@
-import { lazy } from './lazy';
-
 /**
  * An immutable map from which changed maps are derived cheaply: the changes are a layer over the original's layers. Layers of
  * similar size are merged, so that a change takes time in proportion to its own size (amortized).
@@ -7,7 +5,23 @@ import { lazy } from './lazy';
 export interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
   /** The map after some changes; undefined removes a key. Other keys keep their place in the order. */
   with(changes: Iterable<readonly [K, V | undefined]>): LayeredMap<K, V>;
+  /**
+   * The keys at which an earlier or later map of the same origin may have another value, in time in proportion to the changes in
+   * between (amortized). undefined: so much has changed that all keys may.
+   */
+  changedSince(other: LayeredMap<K, V>): ReadonlySet<K> | undefined;
+  readonly [LAYERS]: Layers<K, V>;
+  readonly [KEYS]: () => readonly K[];
 }
+
+const LAYERS = Symbol('layers');
+
+/** In maps whose keys are kept as a list. */
+export const KEYS = Symbol('keys');
+
+/** The keys of a map in its order: one list for all layered maps that differ in their values only. */
+export const keyListOf = <K>(map: ReadonlyMap<K, unknown> & { readonly [KEYS]?: () => readonly K[] }): readonly K[] =>
+  map[KEYS]?.() ?? [...map.keys()];
 
 export function layeredMap<K, V>(entries: Iterable<readonly [K, V]> = []): LayeredMap<K, V> {
   return layered([new Map(entries)]);
@@ -16,7 +30,12 @@ export function layeredMap<K, V>(entries: Iterable<readonly [K, V]> = []): Layer
 /** Oldest first. In all but the oldest, undefined marks a key as removed. */
 type Layers<K, V> = readonly ReadonlyMap<K, V | undefined>[];
 
-function layered<K, V>(layers: Layers<K, V>): LayeredMap<K, V> {
+/** The keys of all maps that share this, once one of them was asked. It holds no values, so that it keeps no earlier map alive. */
+interface SharedKeys<K> {
+  list?: readonly K[];
+}
+
+function layered<K, V>(layers: Layers<K, V>, shared: SharedKeys<K> = {}): LayeredMap<K, V> {
   const get = (key: K): V | undefined => {
     for (let i = layers.length - 1; i >= 0; i--) {
       const layer = layers[i]!;
@@ -37,17 +56,19 @@ function layered<K, V>(layers: Layers<K, V>): LayeredMap<K, V> {
     for (const [key, value] of over) if (value !== undefined && !oldest.has(key)) yield pick(key, value);
   }
   const entries = (): MapIterator<[K, V]> => walk((key, value) => [key, value]);
-  const keys = (): MapIterator<K> => walk(key => key);
+  const keyList = (): readonly K[] => {
+    shared.list ??= layers.length === 1 ? [...layers[0]!.keys()] : [...walk(key => key)];
+    return shared.list;
+  };
   const values = (): MapIterator<V> => walk((_, value) => value);
-  const size = lazy(() => (layers.length === 1 ? layers[0]!.size : [...keys()].length));
   const map: LayeredMap<K, V> = {
     get,
     has: key => get(key) !== undefined,
     get size() {
-      return size();
+      return layers.length === 1 ? layers[0]!.size : keyList().length;
     },
     entries,
-    keys,
+    keys: () => keyList().values(),
     values,
     [Symbol.iterator]: entries,
     forEach(visit) {
@@ -55,10 +76,22 @@ function layered<K, V>(layers: Layers<K, V>): LayeredMap<K, V> {
     },
     with(changes) {
       const layer = new Map(changes);
-      return layer.size === 0 ? map : layered(withLayer(layers, layer));
+      if (layer.size === 0) return map;
+      const hasSameKeys = [...layer].every(([key, value]) => (value === undefined) !== map.has(key));
+      return layered(withLayer(layers, layer), hasSameKeys ? shared : {});
     },
+    changedSince: other => changedKeys(layers, other[LAYERS]),
+    [LAYERS]: layers,
+    [KEYS]: keyList,
   };
   return map;
+}
+
+function changedKeys<K, V>(a: Layers<K, V>, b: Layers<K, V>): ReadonlySet<K> | undefined {
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared += 1;
+  if (shared === 0) return undefined;
+  return new Set([...a.slice(shared), ...b.slice(shared)].flatMap(it => [...it.keys()]));
 }
 
 function withLayer<K, V>(layers: Layers<K, V>, layer: ReadonlyMap<K, V | undefined>): Layers<K, V> {

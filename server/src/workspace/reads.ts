@@ -61,6 +61,10 @@ export function recordingReads(now: () => Snapshot, note: (read: Read) => void):
     get files() {
       return notingFiles(now().files, note);
     },
+    get version() {
+      note(EVERYTHING);
+      return now().version;
+    },
     get roles() {
       note(ROLES);
       return now().roles;

@@ -1,3 +1,4 @@
+import { KEYS, keyListOf } from '../base/layeredMap';
 import { lazy, lazyByObject } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { NamedBy } from './kustomize';
@@ -10,13 +11,16 @@ type Files = ReadonlyMap<string, ManifestFile>;
 /** Some of the files of a workspace. */
 export interface FileSubset {
   readonly includes: (uri: string) => boolean;
-  /** Those of some files that are included, in their order; absent: each is asked for. */
-  readonly uris?: (files: Files) => readonly string[];
+  /** Those of some uris that are included, in their order; absent: each is asked for. */
+  readonly uris?: (all: readonly string[]) => readonly string[];
   /** Whether it is not said that just these files are deployed together. */
   readonly isGuess?: boolean;
   /** A part of a list, in its order, that holds all items of included files; absent: it is looked through. */
   readonly among?: <T>(all: readonly T[], uriOf: (item: T) => string) => readonly T[];
 }
+
+const EVERYTHING: FileSubset = { includes: () => true, uris: all => all };
+const WRITTEN: FileSubset = { includes: uri => !isRenderedUri(uri) };
 
 /** Shorter lists are looked through. */
 const LONG_LIST = 32;
@@ -36,16 +40,12 @@ export function snapshotSubset(snapshot: Snapshot, subset: FileSubset): Snapshot
 /** The objects that reach the cluster: if the output of a kustomization exists, its sources are not found by name. */
 export function asDeployed(snapshot: Snapshot): Snapshot {
   const { roles } = snapshot;
-  return roles.rendered.size === 0
-    ? snapshot
-    : narrowed(snapshot, { includes: () => true }, uri => !roles.isSource(uri));
+  return roles.rendered.size === 0 ? snapshot : narrowed(snapshot, EVERYTHING, uri => !roles.isSource(uri));
 }
 
 /** The objects that people write: without the output of kustomizations and charts. */
 export function asWritten(snapshot: Snapshot): Snapshot {
-  return snapshot.roles.rendered.size === 0
-    ? snapshot
-    : snapshotSubset(snapshot, { includes: uri => !isRenderedUri(uri) });
+  return snapshot.roles.rendered.size === 0 ? snapshot : snapshotSubset(snapshot, WRITTEN);
 }
 
 /** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
@@ -69,6 +69,10 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
   const { references } = snapshot;
   return {
     files: filesOf(() => snapshot.files, subset),
+    get version() {
+      const { entries, included } = snapshot.version;
+      return { entries, included: [...included, includes] };
+    },
     roles: snapshot.roles,
     namersOf(uri) {
       const all = snapshot.namersOf(uri);
@@ -100,26 +104,33 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
   };
 }
 
-/**
- * A single file is looked up without listing all. `all` is called each time, and the list derived from its result is
- * kept with that.
- */
+/** A single file is looked up without listing all. `all` is called each time, as a snapshot notes which files are read. */
 function filesOf(
   all: () => Files,
-  { includes, uris = files => [...files.keys()].filter(includes) }: FileSubset,
-): Files {
-  const listed = lazyByObject((files: Files): Files => new Map(uris(files).map(it => [it, files.get(it)!])));
-  const seen = (): Files => listed(all());
-  return {
+  { includes, uris = (of: readonly string[]) => of.filter(includes) }: FileSubset,
+): Files & { readonly [KEYS]: () => readonly string[] } {
+  const listed = lazyByObject(uris);
+  const list = (): readonly string[] => listed(keyListOf(all()));
+  function* entries(): MapIterator<[string, ManifestFile]> {
+    const files = all();
+    for (const uri of listed(keyListOf(files))) yield [uri, files.get(uri)!];
+  }
+  const seen: ReturnType<typeof filesOf> = {
     get: uri => (includes(uri) ? all().get(uri) : undefined),
     has: uri => includes(uri) && all().has(uri),
     get size() {
-      return seen().size;
+      return list().length;
     },
-    keys: () => seen().keys(),
-    values: () => seen().values(),
-    entries: () => seen().entries(),
-    forEach: visit => seen().forEach(visit),
-    [Symbol.iterator]: () => seen()[Symbol.iterator](),
+    keys: () => list().values(),
+    *values(): MapIterator<ManifestFile> {
+      for (const [, file] of entries()) yield file;
+    },
+    entries,
+    forEach(visit) {
+      for (const [uri, file] of entries()) visit(file, uri, seen);
+    },
+    [Symbol.iterator]: entries,
+    [KEYS]: list,
   };
+  return seen;
 }

@@ -1,5 +1,6 @@
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileRoles } from './fileRoles';
+import type { FilesVersion } from './filesVersion';
 import type { NamedBy } from './kustomize';
 import type { WorkspaceObject } from './object';
 import type { ReferenceIndex } from './references/index';
@@ -7,6 +8,8 @@ import type { ReferenceIndex } from './references/index';
 /** All files at one time. Immutable: a change creates a new snapshot that shares what has not changed. */
 export interface Snapshot {
   readonly files: ReadonlyMap<string, ManifestFile>;
+  /** For `filesChangedBetween`. */
+  readonly version: FilesVersion;
   /** The roles of files for Kustomize and Helm: objects in patches and settings are in no index. */
   readonly roles: FileRoles;
   /**

@@ -37,7 +37,7 @@ export interface Environment {
   readonly baseline?: string;
   readonly includes: (uri: string) => boolean;
   /** Those of some files that it includes; all environments share one pass through the files. */
-  readonly uris: (files: ReadonlyMap<string, ManifestFile>) => readonly string[];
+  readonly uris: (all: readonly string[]) => readonly string[];
   /** A part of a list, in its order, that holds all items of files that it includes; all environments share one pass, too. */
   readonly among: <T>(all: readonly T[], uriOf: (item: T) => string) => readonly T[];
 }
@@ -56,6 +56,8 @@ export interface Environments {
 
 /** An environment that knows the sources of what is rendered, and not the rendered documents. */
 type SourceEnvironment = Omit<Environment, 'uris' | 'among'>;
+
+const NO_URIS: readonly string[] = [];
 
 /** The environments of the files of one folder. */
 type Division = Pick<Environments, 'all' | 'of' | 'expects'>;
@@ -89,7 +91,7 @@ export function divideIntoEnvironments(
     all.map(it => ({
       ...it,
       includes: uri => folderFor(uri) === folder && it.includes(sourceOf(uri)),
-      uris: files => urisByEnvironment(files).get(it.id) ?? [],
+      uris: all => urisByEnvironment(all).get(it.id) ?? NO_URIS,
       among: (all, uriOf) => among(it.id, all, uriOf),
     }));
   const byFolder = new Map(
@@ -111,9 +113,9 @@ export function divideIntoEnvironments(
     }),
   );
   const of = lazyByText((uri): readonly Environment[] => byFolder.get(folderFor(uri))?.of(uri) ?? []);
-  const urisByEnvironment = lazyByObject((all: ReadonlyMap<string, ManifestFile>) => {
+  const urisByEnvironment = lazyByObject((all: readonly string[]) => {
     const uris = new Map<string, string[]>();
-    for (const uri of all.keys()) for (const { id } of of(uri)) push(uris, id, uri);
+    for (const uri of all) for (const { id } of of(uri)) push(uris, id, uri);
     return uris;
   });
   const among = amongTheirs(of);

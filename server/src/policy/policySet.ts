@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { WorkspaceObject } from '../workspace/object';
+import type { Snapshot } from '../workspace/workspace';
 import type { MutationPreview } from './mutation';
 import type { PolicyResult } from './result';
 
@@ -30,8 +31,16 @@ export interface PolicyAnswer {
   readonly holds?: () => boolean;
 }
 
-/** One engine's policies and the objects that it evaluates, for one state of the workspace. */
-export interface PolicySet {
+/** The objects of files, in the order of these. `among` names some of them; absent: all. */
+export type ObjectsAmong = (among?: readonly string[]) => readonly WorkspaceObject[];
+
+/** A function of its own, so that the closures of a policy set do not keep the snapshot alive. */
+export function objectsAmong(snapshot: Snapshot, isMeant: (object: WorkspaceObject) => boolean): ObjectsAmong {
+  return among => [...(among ?? snapshot.files.keys())].flatMap(uri => snapshot.objectsIn(uri).filter(isMeant));
+}
+
+/** One engine's policies, for one state of the workspace. They keep no snapshot alive. */
+export interface PolicyJudge {
   /** false for policies that are evaluated without the WebAssembly engine. */
   readonly needsEngine?: false;
   /** Whether the policies may refuse a request. */
@@ -40,8 +49,6 @@ export interface PolicySet {
   readonly dependencies: readonly unknown[];
   /** Objects that the policies read beside the evaluated one. When only these differ, the earlier set may continue. */
   readonly inventory?: readonly WorkspaceObject[];
-  /** The objects that are evaluated. */
-  readonly objects: readonly WorkspaceObject[];
   /** How many results an object may have, where these may be very many. */
   readonly mostResults?: number;
   /** Problems of the policies. Called once, before the first object. */
@@ -67,6 +74,11 @@ export interface PolicySet {
    * possible.
    */
   continueWith?(later: PolicySet): Promise<PolicySet | undefined>;
+}
+
+/** The policies, and the objects that are evaluated. */
+export interface PolicySet extends PolicyJudge {
+  readonly objects: ObjectsAmong;
 }
 
 export const nothingWrong: PolicyCheck = { results: [], inFiles: [] };

@@ -62,7 +62,7 @@ function brokenWorld(files: Files): KyvernoWorld {
 async function reported(files: Files): Promise<readonly string[]> {
   const set = kyvernoPolicySet(snapshotOf(files), kube, withoutMutation(kube), () => brokenWorld(files));
   const checked = (await set?.check())?.results ?? [];
-  const answers = (await set?.evaluate(set.objects)) ?? [];
+  const answers = (await set?.evaluate(set.objects())) ?? [];
   return [...checked, ...answers.flatMap(it => it.results)]
     .filter(it => it.outcome !== 'pass' && it.outcome !== 'skip')
     .map(it => `${it.location.object.manifest.uri}: ${it.rule ?? '-'} of ${it.policy} ${it.outcome}: ${it.message}`);
@@ -162,7 +162,7 @@ describe('a bug of Berth', () => {
       },
     };
     const set = kyvernoPolicySet(snapshotOf(files), kube, failing);
-    const answers = (await set?.evaluate(set.objects)) ?? [];
+    const answers = (await set?.evaluate(set.objects())) ?? [];
     expect(answers.map(it => it.results.map(result => result.message))).toEqual([
       [expect.stringContaining('rule labelled failed')],
       [bug('any policy')],

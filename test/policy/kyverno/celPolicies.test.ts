@@ -18,7 +18,7 @@ async function evaluated(files: Readonly<Record<string, string>>) {
   const set = kyvernoSetOf(snapshot, kube);
   if (set === undefined) throw new Error('there is no policy');
   const { results } = await set.check();
-  const objects = set.objects.filter(it => it.manifest.uri === 'a.yaml');
+  const objects = set.objects().filter(it => it.manifest.uri === 'a.yaml');
   const answers = await set.evaluate(objects);
   const mutated = answers.flatMap((it, i) => it.mutations.map(more => ({ ...more, object: objects[i]! })));
   return {
@@ -264,7 +264,7 @@ spec:
     expect(await ofPod('required: false', digest)).toEqual([]);
     expect(await ofPod(`${signed}, skipImageReferences: ['*nginx*']`)).toEqual([]);
     const set = kyvernoSetOf(snapshotOf({ 'a.yaml': pod.replace('nginx', digest), 'p.yaml': rule(signed) }), kube);
-    const [answer] = (await set?.evaluate(set.objects)) ?? [];
+    const [answer] = (await set?.evaluate(set.objects())) ?? [];
     expect(answer?.results).toMatchObject([{ outcome: 'skip', message: expect.stringMatching(/^Not decided here: /) }]);
   });
 

@@ -54,7 +54,7 @@ async function matchingQueries(snapshot: Snapshot): Promise<{ readonly questions
     },
   };
   const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube), () => counting);
-  const answers = (await set?.evaluate(set.objects)) ?? [];
+  const answers = (await set?.evaluate(set.objects())) ?? [];
   return { questions, failures: answers.flatMap(it => it.results).filter(it => it.outcome === 'fail').length };
 }
 
@@ -72,7 +72,7 @@ spec: { exceptions: [{ policyName: p0, ruleNames: [r] }], match: { any: [{ resou
       { kube, plugins: noPlugins },
     );
     const set = kyvernoPolicySet(snapshot, kube, chain);
-    return (await set?.evaluate(set.objects)) ?? [];
+    return (await set?.evaluate(set.objects())) ?? [];
   };
   const workWith = async (files: Readonly<Record<string, string>>): Promise<number> =>
     (await answersFor(files))[0]?.work ?? 0;
@@ -213,7 +213,7 @@ it('other work goes on between objects of which many results are told', async ()
   });
   const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube));
   const order: string[] = [];
-  const judged = set?.evaluate(set.objects).then(() => order.push('judged'));
+  const judged = set?.evaluate(set.objects()).then(() => order.push('judged'));
   for (let i = 0; i < 2; i++) await new Promise<void>(resolve => setImmediate(resolve));
   order.push('other work');
   await judged;

@@ -12,7 +12,7 @@ async function reported(files: Readonly<Record<string, string>>): Promise<readon
   const set = kyvernoSetOf(snapshotOf(files), kube);
   if (set === undefined) return [];
   const { results } = await set.check();
-  const answers = await set.evaluate(set.objects);
+  const answers = await set.evaluate(set.objects());
   const all = [...results, ...answers.flatMap(it => it.results), ...set.runtimeProblems().results];
   return all.flatMap(it => {
     const problem = policyProblem(it);
@@ -97,7 +97,7 @@ describe('policy results of a workspace', () => {
       rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
     );
     const set = kyvernoSetOf(snapshotOf({ 'a.yaml': pod, 'm.yaml': adds }), kube);
-    const [answer] = (await set?.evaluate(set.objects)) ?? [];
+    const [answer] = (await set?.evaluate(set.objects())) ?? [];
     expect(answer?.mutations).toMatchObject([{ policy: 'adds', changes: [{ after: { team: 'none' } }] }]);
   });
 
@@ -106,7 +106,7 @@ describe('policy results of a workspace', () => {
       policy(name, rule('team', `mutate: { patchStrategicMerge: { metadata: { labels: { +(team): ${name} } } } }`));
     const teamOf = async (files: Readonly<Record<string, string>>) => {
       const set = kyvernoSetOf(snapshotOf(files), kube);
-      const [answer] = (await set?.evaluate(set.objects)) ?? [];
+      const [answer] = (await set?.evaluate(set.objects())) ?? [];
       return answer?.mutations.map(it => it.changes.map(({ after }) => after));
     };
     const [first, second] = [adds('one'), adds('two')];
@@ -183,7 +183,7 @@ describe('policy results of a workspace', () => {
       'p.yaml': policy('p', `${rule('cubic', cubic)}\n${plain}`),
     };
     const set = kyvernoSetOf(snapshotOf(files), kube);
-    const answers = (await set?.evaluate(set.objects)) ?? [];
+    const answers = (await set?.evaluate(set.objects())) ?? [];
     const failed = answers.flatMap(it => it.results).filter(it => it.outcome === 'fail');
     expect(failed.map(it => [it.location.object.manifest.uri, it.rule, it.source?.at.toString()])).toEqual([
       ['a.yaml', 'plain', 'spec.rules[1].name'],

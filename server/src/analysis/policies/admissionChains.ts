@@ -3,7 +3,7 @@ import type { AdmissionChain } from '../../policy/admission/chain';
 import { judgedBy } from '../../policy/admission/judged';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
-import type { PolicySet } from '../../policy/policySet';
+import type { PolicyJudge } from '../../policy/policySet';
 import { baseNameOf } from '../../workspace/paths';
 import { type MutationAnswers, mutationAnswers } from './mutationAnswers';
 import type { EvaluatedEnvironment } from './policyEvaluation';
@@ -17,7 +17,7 @@ export interface AdmissionChains {
    * The answers of an environment's chain and of the loaded validating policies; the same ones while these are. Those before
    * stay in use until `put`. undefined: there is no chain.
    */
-  judge(environment: EvaluatedEnvironment, sets: readonly PolicySet[]): JudgedEnvironment | undefined;
+  judge(environment: EvaluatedEnvironment, sets: readonly PolicyJudge[]): JudgedEnvironment | undefined;
   /** Placements of an environment use these answers from now on. */
   put(environment: Pick<EvaluatedEnvironment, 'environment'>, judged: JudgedEnvironment): void;
   /** Answers so far; undefined: nothing was evaluated yet, or no policy changes or refuses anything. */
@@ -38,12 +38,12 @@ interface LoadedChain {
 export interface JudgedEnvironment {
   readonly chain: AdmissionChain;
   /** Those that may refuse something. */
-  readonly sets: readonly PolicySet[];
+  readonly sets: readonly PolicyJudge[];
   readonly answers: MutationAnswers | undefined;
 }
 
 export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => void): AdmissionChains {
-  const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined => {
+  const answersOf = (chain: AdmissionChain, sets: readonly PolicyJudge[], kube: Kube): MutationAnswers | undefined => {
     if (!chain.isMutating && sets.length === 0) return undefined;
     const admission = judgedBy(chain, sets);
     const earlier = find(known(), it => it.chain === chain && isContinuedBy(it.sets, sets))?.answers;
@@ -109,7 +109,7 @@ function find<T>(all: Iterable<T>, isWanted: (item: T) => boolean): T | undefine
 }
 
 /** Whether sets are earlier ones, or continue them. */
-const isContinuedBy = (earlier: readonly PolicySet[], later: readonly PolicySet[]): boolean =>
+const isContinuedBy = (earlier: readonly PolicyJudge[], later: readonly PolicyJudge[]): boolean =>
   hasSameItems(earlier.map(originOf), later.map(originOf));
 
-const originOf = (set: PolicySet): object => set.origin ?? set;
+const originOf = (set: PolicyJudge): object => set.origin ?? set;

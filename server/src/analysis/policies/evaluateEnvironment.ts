@@ -127,7 +127,10 @@ async function* evaluateEngineOnce(
     const usable = engine.isBuilt() || !needsEngine(made) ? made : undefined;
     const set = usable && judgedOnce(usable, environment.chain);
     loaded = yield* loadedSetFor(context, environment, maker.engine, set);
-    if (set !== undefined && loaded !== undefined) yield* evaluateObjects(context, loaded, set.objects, maker.engine);
+    if (set === undefined || loaded === undefined) return;
+    const changed = policySets.changedSinceJudged(environment, maker.engine, loaded);
+    yield* evaluateObjects(context, loaded, set.objects(changed), maker.engine);
+    if (!context.isOvertaken()) policySets.judged(environment, maker.engine, loaded);
   } finally {
     if (loaded !== undefined) policySets.releasePrevious(loaded);
   }
@@ -162,8 +165,9 @@ async function* loadedSetFor(
   }
   if (set !== undefined) {
     const outdated = previous === undefined ? [] : urisLeft(previous, set);
+    const earlier = policySets.all();
     const loaded = policySets.put(environment, engine, set);
-    if (loaded.set !== set) for (const it of urisAbout(loaded, set)) deferred.add(it);
+    if (earlier.includes(loaded)) for (const it of urisAbout(loaded, set)) deferred.add(it);
     // Once the new policies are there: whoever hears of it looks at once.
     if (outdated.length > 0) yield { uris: outdated, placements: 'same' };
     return loaded;
@@ -184,7 +188,7 @@ async function continued(
   const next = hasSameParts(loaded, set, index) ? await loaded.set.continueWith?.(set) : undefined;
   if (next === undefined) return undefined;
   const answers: LoadedPolicySet['answers'] = new WeakMap();
-  for (const it of next.objects) {
+  for (const it of next.objects()) {
     const { contentId } = it.manifest;
     const answer = loaded.answers.get(contentId);
     if (answer !== undefined && answer.holds?.() !== false) answers.set(contentId, answer);
@@ -269,15 +273,15 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] =>
   ].filter(it => it !== '');
 
 /** The files with results of a loaded set that no evaluation of a new one is about. */
-function urisLeft({ check, set: loaded }: LoadedPolicySet, set: PolicySet): readonly string[] {
-  const now = new Set(set.objects.map(it => it.manifest.uri));
-  const about = [...loaded.objects.map(it => it.manifest.uri), ...urisOf(check), ...urisOf(loaded.runtimeProblems())];
+function urisLeft({ check, set: loaded, uris }: LoadedPolicySet, { objects }: PolicySet): readonly string[] {
+  const now = new Set(objects().map(it => it.manifest.uri));
+  const about = [...uris, ...urisOf(check), ...urisOf(loaded.runtimeProblems())];
   return [...new Set(about)].filter(it => !now.has(it));
 }
 
 /** The files with results of a loaded set. */
 const urisAbout = ({ check, set: loaded }: LoadedPolicySet, { objects }: PolicySet): readonly string[] => [
-  ...objects.map(it => it.manifest.uri),
+  ...objects().map(it => it.manifest.uri),
   ...urisOf(check),
   ...urisOf(loaded.runtimeProblems()),
 ];

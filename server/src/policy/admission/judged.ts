@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { PolicyAnswer, PolicySet } from '../policySet';
+import type { PolicyAnswer, PolicyJudge } from '../policySet';
 import type { AdmissionChain, AdmittedObject } from './chain';
 
 /** The outcome of mutating and validating admission for one object. */
@@ -23,7 +23,7 @@ export interface Admission {
  * The policies that may refuse something judge what mutating ones leave, in the server's order; the first refusal ends the
  * request. Upstream: AllOrderedPlugins, where ValidatingAdmissionPolicy comes before the webhooks.
  */
-export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly PolicySet[]): Admission {
+export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly PolicyJudge[]): Admission {
   const denying = sets.filter(it => it.denies === true);
   if (denying.length === 0) return chain;
   return {
@@ -62,7 +62,7 @@ export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly Po
 }
 
 const verdictsBy = (
-  set: PolicySet,
+  set: PolicyJudge,
   open: readonly { readonly object: WorkspaceObject; readonly value: JsonObject }[],
 ) => {
   const objects = open.map(it => it.object);

@@ -1,7 +1,9 @@
+import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
-import type { PolicyFileProblem, PolicySet } from '../policySet';
+import { objectsAmong, type PolicyFileProblem, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
+import { isTestedIn } from './documents';
 import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftestFoldersOf } from './folders';
 import { readingCall } from './regoFiles';
 import { runOf } from './run';
@@ -16,9 +18,10 @@ export function conftestPolicySet(
   const folders = foldersOf(snapshot, texts, configured);
   if (folders.length === 0) return undefined;
   const runs = folders.map(it => runOf(it, snapshot, engine));
+  const isTested = (object: WorkspaceObject): boolean => folders.some(it => isTestedIn(it, object));
   return {
     dependencies: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.dependencies)],
-    objects: [...new Set(runs.flatMap(it => it.objects))],
+    objects: objectsAmong(snapshot, isTested),
     async check() {
       const inFiles: PolicyFileProblem[] = [];
       for (const it of runs) inFiles.push(...(await it.program.compile()));

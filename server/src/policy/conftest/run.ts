@@ -24,7 +24,6 @@ export interface RegoRun {
   readonly program: RegoProgram;
   /** What the results depend on beside the evaluated object itself. */
   readonly dependencies: readonly unknown[];
-  readonly objects: readonly WorkspaceObject[];
   readonly isTested: (object: WorkspaceObject) => boolean;
   /** The results for some objects, each located at its object. */
   readonly evaluate: (objects: readonly WorkspaceObject[]) => Promise<readonly PolicyResult[]>;
@@ -41,7 +40,6 @@ export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: Policy
   return {
     program,
     dependencies: ['unseen', ...skipped, ...evaluator.dependencies],
-    objects: held.flatMap(it => it.objects),
     isTested: it => isTestedIn(folder, it),
     async evaluate(objects) {
       const passed = objects.filter(it => skipped.has(it.manifest.contentId)).map(skippedResult);

@@ -1,9 +1,9 @@
 import { asList, asText } from '../../base/json';
 import { fieldAt } from '../../manifest/valueAt';
-import { allObjects } from '../../workspace/allObjects';
-import { holdsGroup } from '../../workspace/holdsGroup';
 import type { WorkspaceObject } from '../../workspace/object';
+import { holdsGroup, objectsOfGroups } from '../../workspace/objectsOfGroups';
 import type { Snapshot } from '../../workspace/workspace';
+import { type ObjectsAmong, objectsAmong } from '../policySet';
 import { codeOf, isReferential } from './templateCode';
 
 const TEMPLATES = 'templates.gatekeeper.sh';
@@ -49,14 +49,13 @@ export interface GatekeeperPolicies {
   readonly namespaces: readonly WorkspaceObject[];
   /** Contents of `data.inventory`; empty unless some template reads it. */
   readonly inventory: readonly WorkspaceObject[];
-  readonly objects: readonly WorkspaceObject[];
+  readonly objects: ObjectsAmong;
 }
 
 /** undefined when the workspace has no Gatekeeper policies. */
 export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const everything = allObjects(snapshot);
-  const own = everything.filter(it => OWN_GROUPS.has(it.group) && it.name !== undefined);
+  const own = objectsOfGroups(snapshot, OWN_GROUPS).filter(it => it.name !== undefined);
   if (own.length === 0) return undefined;
   const ofGroup = (group: string) => own.filter(it => it.group === group);
   const templates = ofGroup(TEMPLATES);
@@ -75,7 +74,7 @@ export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | u
   const surplus = [...templates, ...constraints].filter(it => !isLoaded.has(it));
   const syncSets = ofGroup(SYNC_SET);
   if (Object.values(lists).every(it => it.length === 0)) return undefined;
-  const objects = everything.filter(it => !OWN_GROUPS.has(it.group) && it.kind !== '' && it.name !== undefined);
+  const objects = objectsAmong(snapshot, isReviewed);
   const synced = syncedKinds(lists.configs, syncSets);
   return {
     lists,
@@ -83,11 +82,14 @@ export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | u
     syncSets,
     namespaces: snapshot.objectsOf('', 'Namespace'),
     inventory: lists.templates.some(it => codeOf(it).some(isReferential))
-      ? objects.filter(it => synced === undefined || synced.has(kindKey(it)))
+      ? objects().filter(it => synced === undefined || synced.has(kindKey(it)))
       : [],
     objects,
   };
 }
+
+const isReviewed = ({ group, kind, name }: WorkspaceObject): boolean =>
+  !OWN_GROUPS.has(group) && kind !== '' && name !== undefined;
 
 interface GroupVersionKind {
   readonly group: string;

@@ -1,12 +1,12 @@
 import { lazy } from '../../base/lazy';
 import type { Kube } from '../../kube/kube';
-import { holdsGroup } from '../../workspace/holdsGroup';
+import { holdsGroup } from '../../workspace/objectsOfGroups';
 import type { Snapshot } from '../../workspace/workspace';
 import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import { candidatesAmong } from './evaluation/candidates';
 import { mutatingPolicies, mutationsOf } from './evaluation/mutations';
 import { notEvaluatedResult } from './evaluation/results';
-import { dependenciesOf, OWN_GROUPS, objectsOfCluster, policiesAmong, withPauses } from './evaluation/workspaceObjects';
+import { dependenciesOf, OWN_GROUPS, policiesOf, withPauses } from './evaluation/workspaceObjects';
 import { resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
@@ -19,8 +19,7 @@ export function kyvernoMutator(
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): Mutator | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const all = objectsOfCluster(snapshot);
-  const policies = mutatingPolicies(policiesAmong(all));
+  const policies = mutatingPolicies(policiesOf(snapshot));
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
   const candidates = lazy(() => candidatesAmong(policies, world()));
@@ -40,7 +39,7 @@ export function kyvernoMutator(
   return {
     engine: 'kyverno',
     isReinvoked: true,
-    dependencies: dependenciesOf(all, policies),
+    dependencies: dependenciesOf(snapshot, policies),
     mutate: (arriving, round) =>
       withPauses(arriving, it => {
         const made = mutated(it);

@@ -1,8 +1,8 @@
 import { lazy } from '../../base/lazy';
 import { printed } from '../../base/printed';
 import type { Kube } from '../../kube/kube';
-import { holdsGroup } from '../../workspace/holdsGroup';
 import type { WorkspaceObject } from '../../workspace/object';
+import { holdsGroup } from '../../workspace/objectsOfGroups';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, type AdmittedObject, stepsOf } from '../admission/chain';
 import type { PolicyAnswer, PolicySet } from '../policySet';
@@ -14,7 +14,7 @@ import { evaluateKyverno, type KyvernoPolicies } from './evaluation/evaluatePoli
 import { notEvaluatedResult } from './evaluation/results';
 import { sideEffectsOf } from './evaluation/sideEffects';
 import { countOfValues, workOf } from './evaluation/work';
-import { dependenciesOf, OWN_GROUPS, objectsOfCluster, policiesAmong, withPauses } from './evaluation/workspaceObjects';
+import { dependenciesOf, judgedObjects, OWN_GROUPS, policiesOf, withPauses } from './evaluation/workspaceObjects';
 import { writtenName } from './policies/policy';
 import { type Resource, resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
@@ -32,8 +32,7 @@ export function kyvernoPolicySet(
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): PolicySet | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const all = objectsOfCluster(snapshot);
-  const policies = policiesAmong(all);
+  const policies = policiesOf(snapshot);
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
   const world = lazy(worldOf);
   const stopped = new Map<string, PolicyResult>();
@@ -59,8 +58,8 @@ export function kyvernoPolicySet(
   return {
     needsEngine: false,
     denies: policies.policies.length + policies.celPolicies.length > 0,
-    dependencies: [kube, chain, ...dependenciesOf(all, policies)],
-    objects: all.filter(it => !OWN_GROUPS.has(it.group)),
+    dependencies: [kube, chain, ...dependenciesOf(snapshot, policies)],
+    objects: judgedObjects(snapshot),
     check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
     async evaluate(objects) {
       const admitted = await admittedBy(chain, objects);

@@ -6,7 +6,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
-import { nothingWrong, type PolicyAnswer, type PolicyCheck, type PolicySet } from '../policySet';
+import { nothingWrong, objectsAmong, type PolicyAnswer, type PolicyCheck, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import { type VapAdmission, vapAdmission } from './admission';
 import { validateAll } from './admit';
@@ -93,9 +93,7 @@ export function admissionPolicySet(
     denies: policies.validating.length > 0 && policies.validatingBindings.some(it => severityOf(it) === 'error'),
     mostResults: policies.validatingBindings.length * (hasParams ? Math.max(1, policies.contextObjects.length) : 1),
     dependencies: [kube, chain, ...all.map(it => it.manifest.contentId), ...admission.definitions],
-    objects: [...(hasPolicies ? snapshot.files.keys() : [])]
-      .flatMap(uri => snapshot.objectsIn(uri))
-      .filter(it => it.group !== ADMISSION && kinds.has(keyOf(it))),
+    objects: objectsAmong(snapshot, it => hasPolicies && it.group !== ADMISSION && kinds.has(keyOf(it))),
     check: async () => {
       const { results } = await check();
       const ofMutating = await (chain.check('vap') ?? checkUnbound({ ...admission, policies: onlyMutating(policies) }));

@@ -1,9 +1,9 @@
-import { compareText } from '../../../base/compareText';
 import { nextTurn } from '../../../base/nextTurn';
 import type { WorkspaceObject } from '../../../workspace/object';
+import { objectsOfGroups } from '../../../workspace/objectsOfGroups';
 import type { Snapshot } from '../../../workspace/workspace';
 import { textOf } from '../../engine/engine';
-import type { PolicyAnswer } from '../../policySet';
+import { type ObjectsAmong, objectsAmong, type PolicyAnswer } from '../../policySet';
 import { celPoliciesOf } from '../celPolicies/celPolicy';
 import { kyvernoPolicyOf } from '../policies/policy';
 import { type KyvernoPolicies, kyvernoPoliciesOf } from './evaluatePolicies';
@@ -16,32 +16,43 @@ export const OWN_GROUPS: ReadonlySet<string> = new Set([
   'cli.kyverno.io',
 ]);
 
-/** The objects of the cluster: all manifests except patches and sources of rendered output. */
-export const objectsOfCluster = (snapshot: Snapshot): readonly WorkspaceObject[] =>
-  [...snapshot.files].flatMap(([uri, file]) => (snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : []));
+/** Whether an object comes to the cluster as it is written: patches and sources of rendered output do not. */
+const isOfCluster =
+  ({ files, roles }: Snapshot) =>
+  ({ manifest: { uri } }: WorkspaceObject): boolean => {
+    const file = files.get(uri);
+    return file !== undefined && roles.of(file) === 'objects';
+  };
+
+/** What Kyverno's policies are asked about: all objects of the cluster but its own. */
+export function judgedObjects(snapshot: Snapshot): ObjectsAmong {
+  const isThere = isOfCluster(snapshot);
+  return objectsAmong(snapshot, it => !OWN_GROUPS.has(it.group) && isThere(it));
+}
+
+/** Kyverno's own objects of the cluster. */
+const ownObjects = (snapshot: Snapshot): readonly WorkspaceObject[] =>
+  objectsOfGroups(snapshot, OWN_GROUPS).filter(isOfCluster(snapshot));
 
 /**
- * The policies among some objects, in the order of the paths of their files: the order of the files themselves depends on
- * which of them were created, or read, later. Upstream has no order (policycache is a set).
+ * The policies, in the order of the paths of their files: the order of the files themselves depends on which of them were created,
+ * or read, later. Upstream has no order (policycache is a set).
  */
-export function policiesAmong(objects: readonly WorkspaceObject[]): KyvernoPolicies {
-  const own = objects.filter(it => OWN_GROUPS.has(it.group));
-  return kyvernoPoliciesOf(own.sort((a, b) => compareText(a.manifest.uri, b.manifest.uri)));
-}
+export const policiesOf = (snapshot: Snapshot): KyvernoPolicies => kyvernoPoliciesOf(ownObjects(snapshot));
 
 /**
  * What the results of some policies depend on: the policies, and the objects that variables and expressions may read.
  */
-export function dependenciesOf(all: readonly WorkspaceObject[], policies: KyvernoPolicies): readonly object[] {
+export function dependenciesOf(snapshot: Snapshot, policies: KyvernoPolicies): readonly object[] {
   const policyList = [...policies.policies, ...policies.celPolicies, ...policies.cleanupPolicies];
   const wanted = new Set(policyList.map(it => it.object));
   const isOther = (it: WorkspaceObject) =>
     !wanted.has(it) && (kyvernoPolicyOf(it) !== undefined || celPoliciesOf(it).length > 0);
-  const own = all.filter(it => (OWN_GROUPS.has(it.group) && !isOther(it)) || it.kind === 'Namespace');
+  const own = [...ownObjects(snapshot).filter(it => !isOther(it)), ...snapshot.objectsOf('', 'Namespace')];
   const text = textOf(policyList.map(it => it.spec));
   const readsObjects =
     /"configMap":|"apiCall":|"paramKind":|"targets":|"targetMatchConstraints":|resource\.(get|list)|"clone/i.test(text);
-  return (readsObjects ? all : own).map(it => it.manifest.contentId);
+  return [...own, ...(readsObjects ? judgedObjects(snapshot)() : [])].map(it => it.manifest.contentId);
 }
 
 /** Objects, and results and changes of them, until other work of the event loop runs. */

@@ -1,3 +1,6 @@
+import { keyListOf } from '../../base/layeredMap';
+import { lazyByObject } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import { folderOf, isBelow } from '../../workspace/paths';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -5,8 +8,8 @@ import type { Snapshot } from '../../workspace/workspace';
 export interface ClusterRoots {
   /** The root of the nodes for a file's Pods, if there were Nodes among the files. */
   nodesOf(uri: string): string;
-  /** Whether there are nodes at a root. */
-  hasNodes(root: string): boolean;
+  /** The roots of nodes. */
+  readonly withNodes: ReadonlySet<string>;
   /** The root of the cluster in which a file is placed. */
   of(uri: string): string;
   /** Uris, sorted. */
@@ -21,11 +24,15 @@ export function wholeRoots(snapshot: Snapshot): ClusterRoots {
   const nodes = snapshot.objectsOf('', 'Node').length;
   return {
     nodesOf: () => WHOLE,
-    hasNodes: () => nodes > 0,
+    withNodes: new Set(nodes > 0 ? [WHOLE] : []),
     of: () => WHOLE,
-    filesOf: () => [...snapshot.files.keys()].sort(),
+    filesOf: () => sorted(keyListOf(snapshot.files)),
   };
 }
+
+const sorted = lazyByObject((uris: readonly string[]) => uris.toSorted());
+
+const byFolder = lazyByObject((uris: readonly string[]) => grouped(uris, folderOf));
 
 /**
  * If one folder alone holds Nodes, these serve all files. With several, the files below each of them are one cluster, and
@@ -39,15 +46,18 @@ export function folderRoots(snapshot: Snapshot, nodes: 'here' | 'elsewhere'): Cl
   if (nodes === 'here' && roots.size === 1) return wholeRoots(snapshot);
   const nearest = (uri: string): string => nearestOf(written(uri), roots);
   const rootOf = nodes === 'here' ? nearest : (uri: string) => folderOf(written(uri));
-  const isOf = (root: string, uri: string): boolean =>
-    nodes === 'here' && roots.has(root)
-      ? isBelow(written(uri), root) && nearest(uri) === root
-      : folderOf(written(uri)) === root;
+  /** The files of a folder, with what is rendered from a kustomization or chart in it. */
+  const inFolder = (folder: string): readonly string[] => [
+    ...(byFolder(keyListOf(snapshot.files)).get(folder) ?? []).filter(it => !sources.has(it)),
+    ...[...sources].flatMap(([uri, source]) => (folderOf(source) === folder && snapshot.files.has(uri) ? [uri] : [])),
+  ];
+  const servedBy = (root: string): readonly string[] =>
+    keyListOf(snapshot.files).filter(it => isBelow(written(it), root) && nearest(it) === root);
   return {
     nodesOf: nearest,
-    hasNodes: root => roots.has(root),
+    withNodes: roots,
     of: rootOf,
-    filesOf: root => [...snapshot.files.keys()].filter(it => isOf(root, it)).sort(),
+    filesOf: root => [...(nodes === 'here' && roots.has(root) ? servedBy(root) : inFolder(root))].sort(),
   };
 }
 

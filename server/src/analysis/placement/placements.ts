@@ -74,12 +74,19 @@ export function placementsOf(
   /** A source of what is rendered comes to no cluster but with that. */
   const placedWith = (uri: string): string =>
     isDeployed(uri, snapshot) ? uri : (snapshot.roles.renderedFrom(uri)[0]?.rendered ?? uri);
-  const of = (uri: string): EnvironmentPlacement => runs.of(roots.of(placedWith(uri)));
+  const rootOf = (uri: string): string => roots.of(placedWith(uri));
+  const of = (uri: string): EnvironmentPlacement => runs.of(rootOf(uri));
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
     (settings.cluster === 'default' ||
-      (settings.cluster === 'auto' && !roots.hasNodes(roots.nodesOf(placedWith(uri)))));
+      (settings.cluster === 'auto' && !roots.withNodes.has(roots.nodesOf(placedWith(uri)))));
   const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
+  /** The roots of all files whose nodes are known; those with nodes of the files are told without a look at each file. */
+  const knownRoots = (): Iterable<string> => {
+    if (outside === undefined && settings.cluster === 'default') return [];
+    if (outside === undefined && settings.cluster === 'auto') return roots.withNodes;
+    return outside === undefined || tellsTruth(outside) ? [...snapshot.files.keys()].map(rootOf) : [];
+  };
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   const writtenNodes = (uri: string): readonly UnknownObject[] => {
     const root = roots.nodesOf(placedWith(uri));
@@ -93,9 +100,8 @@ export function placementsOf(
       return undefined;
     },
     *reading(uris) {
-      const looked = new Set(uris);
-      const read = [...snapshot.files.keys()].filter(it => looked.has(it) || knowsNodes(it));
-      for (const root of new Set(read.map(it => roots.of(placedWith(it)))))
+      const looked = uris.filter(it => snapshot.files.has(it)).map(rootOf);
+      for (const root of new Set([...looked, ...knownRoots()]))
         yield* readingEnvironment(roots.filesOf(root), snapshot, surroundings, readingMemory(root));
       return undefined;
     },

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { Steps } from '../../server/src/base/steps';
+import { runToEnd, type Steps } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
 
 const uri = 'file:///ws/pods.yaml';
@@ -59,4 +61,15 @@ test('of a long object they are found in a step for each rule', () => {
   const analysis = analysed(long);
   expect(count(analysis.diagnosticsInSteps(uri, 'quick'))).toBeGreaterThan(50);
   expect(analysis.quickDiagnostics(uri)).toEqual(analysed(long).quickDiagnostics(uri));
+});
+
+test('what an exploration found is among the problems that were looked for when it began', () => {
+  const rollout = join(import.meta.dirname, '../../examples/what-controllers-do/rollout/rollout.yaml');
+  const analysis = analysed(readFileSync(rollout, 'utf8'));
+  runToEnd(analysis.placing(uri));
+  const steps = analysis.diagnosticsInSteps(uri, 'whole');
+  count(steps, 1);
+  runToEnd(analysis.exploring({ uri, timeUsed: () => 0, onQuestion: () => undefined }));
+  count(steps);
+  expect(analysis.diagnostics(uri).map(it => it.code)).toContain('berth/exploration-finding');
 });

@@ -115,6 +115,8 @@ type ContextParts = Omit<AnalysisContext, 'problemsOf' | 'problemsInSteps' | 're
 function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'problemsOf' | 'problemsInSteps' | 'release'> {
   const { state, texts, evaluation, environmentsOf, environmentOf } = context;
   const diagnosed = new Map<string, readonly Problem[]>();
+  /** How often each file was released. */
+  const releases = new Map<string, number>();
   const baselines: BaselineCache = new WeakMap();
   const allowed = lazy(() => environmentsAllowed(state.reach));
   function* find(uri: string, pace: Pace): Steps<readonly Problem[]> {
@@ -133,14 +135,20 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
   }
   function* problemsInSteps(uri: string, pace: Pace): Steps<readonly Problem[]> {
     if (texts.has(uri)) return evaluation?.problemsOfText(uri) ?? [];
-    const found = diagnosed.get(`${pace} ${uri}`) ?? (yield* find(uri, pace));
-    diagnosed.set(`${pace} ${uri}`, found);
-    return found;
+    for (;;) {
+      const known = diagnosed.get(`${pace} ${uri}`);
+      if (known !== undefined) return known;
+      const before = releases.get(uri);
+      const found = yield* find(uri, pace);
+      // Whoever released the file meanwhile has something new for it.
+      if (releases.get(uri) === before) diagnosed.set(`${pace} ${uri}`, found);
+    }
   }
   return {
     problemsInSteps,
     problemsOf: (uri, pace) => runToEnd(problemsInSteps(uri, pace)),
     release(uri) {
+      releases.set(uri, (releases.get(uri) ?? 0) + 1);
       for (const pace of PACES) diagnosed.delete(`${pace} ${uri}`);
       for (const it of environmentsOf(uri)) it.release(uri);
       const file = state.files.get(uri);

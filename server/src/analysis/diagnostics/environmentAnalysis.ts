@@ -107,6 +107,7 @@ export function environmentAnalysis(
     release(uri) {
       for (const pace of PACES) {
         cachedProblems.delete(`${pace} ${uri}`);
+        underWay.delete(`${pace} ${uri}`);
         problemCache.release(problemKey(environment.id, pace, uri));
         foundBefore.delete(`${pace} ${uri}`);
       }

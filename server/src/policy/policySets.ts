@@ -16,6 +16,8 @@ export interface PolicySetInput {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly conftest?: ConfiguredConftest };
+  /** The same object while kinds are the same. */
+  readonly cache: object;
   /** The mutating policies, applied before evaluation. */
   readonly chain: AdmissionChain;
   /** The chosen cluster, whose own policies are asked, too; absent: the workspace is all there is. */
@@ -46,8 +48,8 @@ export const POLICY_SETS: readonly PolicySetFactory[] = [
   },
   {
     engine: 'conftest',
-    make: ({ snapshot, environment }, texts, engine) =>
-      conftestPolicySet(snapshot, texts, engine, environment.conftest),
+    make: ({ snapshot, environment, cache }, texts, engine) =>
+      conftestPolicySet(snapshot, texts, engine, cache, environment.conftest),
   },
   { engine: 'kyverno', make: ({ snapshot, kube, chain }) => kyvernoPolicySet(snapshot, kube, chain) },
 ];

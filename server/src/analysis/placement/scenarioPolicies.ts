@@ -43,7 +43,7 @@ export function scenarioPolicies(
   if (aside !== undefined) onNotice?.(aside);
   const { snapshot } = withoutPoliciesAside(asked);
   const chain = admissionChainOf(snapshot, kube, engine, cluster);
-  const input = { snapshot, kube, environment: {}, chain, cluster };
+  const input = { snapshot, kube, environment: {}, cache: {}, chain, cluster };
   const sets = POLICY_SETS.flatMap(it => it.make(input, new Map(), engine) ?? []).filter(it => it.denies === true);
   const needing = [
     ...ADMISSION_KINDS.flatMap(it => [

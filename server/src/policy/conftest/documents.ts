@@ -35,7 +35,7 @@ export const isTestedIn = (folder: ConftestFolder, object: WorkspaceObject): boo
 
 const isKubernetes = ({ apiVersion, kind }: WorkspaceObject): boolean => apiVersion !== '' && kind !== '';
 
-const isFileOf = ({ root, settings }: ConftestFolder, uri: string): boolean =>
+export const isFileOf = ({ root, settings }: ConftestFolder, uri: string): boolean =>
   !isIn(uri, settings.policy) && pathIn(root, uri) !== undefined;
 
 /** A file that Conftest would test, with its Kubernetes objects (at least one). */
@@ -44,12 +44,13 @@ export interface FileWithObjects {
   readonly objects: readonly WorkspaceObject[];
 }
 
-export function filesWithObjects(folder: ConftestFolder, snapshot: Snapshot): readonly FileWithObjects[] {
-  return [...snapshot.files.values()].flatMap((file): readonly FileWithObjects[] => {
-    if (!isFileOf(folder, file.uri)) return [];
-    const objects = snapshot.objectsIn(file.uri).filter(isKubernetes);
-    return objects.length === 0 ? [] : [{ file, objects }];
-  });
+export const filesWithObjects = (folder: ConftestFolder, snapshot: Snapshot): readonly FileWithObjects[] =>
+  [...snapshot.files.keys()].flatMap(uri => (isFileOf(folder, uri) && fileWithObjects(uri, snapshot)) || []);
+
+export function fileWithObjects(uri: string, snapshot: Snapshot): FileWithObjects | undefined {
+  const file = snapshot.files.get(uri);
+  const objects = snapshot.objectsIn(uri).filter(isKubernetes);
+  return file === undefined || objects.length === 0 ? undefined : { file, objects };
 }
 
 /** The header of a block scalar whose end depends on the line breaks after it. */

@@ -8,16 +8,20 @@ import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftes
 import { readingCall } from './regoFiles';
 import { runOf } from './run';
 
-/** The Conftest policies of a workspace; undefined when there are none. */
+/**
+ * The Conftest policies of a workspace; undefined when there are none.
+ * @param owner As in `unusualFiles`.
+ */
 export function conftestPolicySet(
   snapshot: Snapshot,
   texts: ReadonlyMap<string, string>,
   engine: PolicyEngine,
+  owner: object,
   configured?: ConfiguredConftest,
 ): PolicySet | undefined {
   const folders = foldersOf(snapshot, texts, configured);
   if (folders.length === 0) return undefined;
-  const runs = folders.map(it => runOf(it, snapshot, engine));
+  const runs = folders.map(it => runOf(it, snapshot, engine, owner));
   const isTested = (object: WorkspaceObject): boolean => folders.some(it => isTestedIn(it, object));
   return {
     dependencies: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.dependencies)],

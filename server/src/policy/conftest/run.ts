@@ -10,7 +10,7 @@ import type { PolicyResult } from '../result';
 import {
   type ConftestFile,
   filesWithObjects,
-  isOrdinary,
+  isFileOf,
   isTestedIn,
   type TestedDocument,
   testedFile,
@@ -18,6 +18,7 @@ import {
 import { type ConftestFolder, pathIn } from './folders';
 import { programOf, type RegoProgram } from './program';
 import { resultsOfAll, resultsOfDocument } from './results';
+import { unusualFiles } from './unusualFiles';
 
 /** One folder of Rego with the objects that it is evaluated for. */
 export interface RegoRun {
@@ -30,11 +31,14 @@ export interface RegoRun {
   readonly runtimeProblems: () => readonly PolicyFileProblem[];
 }
 
-export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): RegoRun {
+/** @param owner As in `unusualFiles`. */
+export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine, owner: object): RegoRun {
   const program = programOf(folder, snapshot, engine);
-  const held = filesWithObjects(folder, snapshot);
   const isOne = folder.settings.combine === true;
-  const files = held.filter(it => isOne || !isOrdinary(it)).map(it => testedFile(folder, it));
+  const read = isOne
+    ? filesWithObjects(folder, snapshot)
+    : unusualFiles(snapshot, owner).filter(it => isFileOf(folder, it.file.uri));
+  const files = read.map(it => testedFile(folder, it));
   const skipped = new Set(files.flatMap(it => it.skipped).map(it => it.manifest.contentId));
   const evaluator = isOne ? combined(program, files) : perDocument(program, files);
   return {

@@ -23,7 +23,39 @@ const CASES = [
   { name: 'a List of 50,000 lines', lines: 50_000, keys: 2_000, goal: 60, most: 600, isList: true },
   // As a person types: in the pauses the server goes on with all files.
   { name: '300 lines among 20,000 files', lines: 300, keys: 220, goal: 16, around: 20_000, gap: 100 },
+  {
+    name: '300 lines among 20,000 files with policies',
+    lines: 300,
+    keys: 220,
+    goal: 16,
+    around: 20_000,
+    gap: 100,
+    policies: true,
+  },
 ];
+
+/** One of the API server and one of Kyverno, about what is typed into. */
+const POLICIES = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: team }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments] }] }
+  validations: [{ expression: "object.spec.replicas < 100" }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: team }
+spec: { policyName: team, validationActions: [Deny] }
+---
+apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: named }
+spec:
+  rules:
+    - name: named
+      match: { any: [{ resources: { kinds: [Deployment, ConfigMap] } }] }
+      validate: { failureAction: Enforce, message: needs a name, pattern: { metadata: { name: "?*" } } }
+`;
 
 /** A definition that is opened in a server which has read others; milliseconds (p50 of some servers). */
 const DEFINITION = {
@@ -93,8 +125,8 @@ function ranText(runs, { ms, quantile }) {
 async function typingDeployments(deployments, tools, keys) {
   for (const it of CASES) {
     const text = it.isList ? listOf(deployments(it.lines)) : deployments(it.lines);
-    const { around, gap } = it;
-    const { letters, resident } = await typed({ text, keys: keys ?? it.keys, around, gap, ...OF_CONTAINER });
+    const { around, gap, policies } = it;
+    const { letters, resident } = await typed({ text, keys: keys ?? it.keys, around, gap, policies, ...OF_CONTAINER });
     tellTimes(it, letters, tools);
     console.log(memoryText(resident, it.most));
   }
@@ -135,8 +167,9 @@ async function typed(input) {
   }
 }
 
-async function session(child, folder, { text, keys, before = [], around = 0, gap = 0, word, field }) {
+async function session(child, folder, { text, keys, before = [], around = 0, gap = 0, policies, word, field }) {
   writeFiles(folder, around);
+  if (policies) writeFileSync(join(folder, 'policies.yaml'), POLICIES);
   const connection = await greeted(child, folder, { workspace: { configuration: true, workspaceFolders: true } });
   const waitFor = toldOf(connection);
   const open = async (name, own) => {
@@ -155,6 +188,7 @@ async function session(child, folder, { text, keys, before = [], around = 0, gap
   await connection.sendRequest('berth/cluster');
   for (const [i, own] of before.entries()) await open(`before-${i}.yaml`, own);
   const { uri, took: opened } = await open('all.yaml', text);
+  if (policies) await atRest(child.pid);
   const { line, indent } = placeIn(text, field);
   let version = 1;
   const change = async (from, to, newText) => {
@@ -183,6 +217,15 @@ async function session(child, folder, { text, keys, before = [], around = 0, gap
   const late = residentOf(child.pid);
   connection.dispose();
   return { opened, letters, resident: { early, late } };
+}
+
+/** Resolves once a process has done next to nothing for two seconds: its policies have been asked about all files. */
+async function atRest(pid) {
+  for (let quiet = 0; quiet < 8; ) {
+    const lap = lapOf(pid);
+    await pause(250);
+    quiet = (lap().ran ?? 0) < 25 ? quiet + 1 : 0;
+  }
 }
 
 /** So many files of one object, a hundred a folder. */

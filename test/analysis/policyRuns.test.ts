@@ -106,6 +106,45 @@ describe('policies of several environments', () => {
   });
 });
 
+const readingConfigMap = policy.replace(
+  '      validate:',
+  '      context: [{ name: owners, configMap: { name: owners, namespace: prod } }]\n      validate:',
+);
+const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
+
+describe('an edit', () => {
+  const PATHS = ['first.yaml', 'second.yaml', 'third.yaml'];
+  const files = Object.fromEntries(PATHS.map(it => [it, inProd.replace('settings', it.slice(0, -5))]));
+  const newsOf = async (host: AnalysisHost, edit: Files): Promise<readonly string[]> => {
+    change(host, edit);
+    const told: string[] = [];
+    for await (const { uris } of host.evaluatePolicies([])) told.push(...uris);
+    return told.map(it => it.slice('file:///ws/'.length)).filter(it => PATHS.includes(it));
+  };
+
+  it.each([
+    ['that read nothing else', policy],
+    ['that read ConfigMaps', readingConfigMap],
+  ])('has policies %s judge its file alone, and all files where it changes a policy', async (_, text) => {
+    const host = hostOf({});
+    expect(await newsOf(host, { ...files, 'policy.yaml': text, 'owners.yaml': owners })).toEqual(PATHS);
+    const edited = files['second.yaml']!.replace('metadata: {', 'metadata: { labels: { owner: me },');
+    expect(await newsOf(host, { 'second.yaml': edited })).toEqual(['second.yaml']);
+    expect((await judged(host, 'second.yaml')).messages).toEqual([]);
+    expect((await judged(host, 'first.yaml')).messages).toHaveLength(1);
+    expect((await newsOf(host, { 'policy.yaml': text.replace('?*', 'you') })).toSorted()).toEqual(PATHS);
+    expect((await judged(host, 'second.yaml')).messages).toHaveLength(1);
+    change(host, { 'first.yaml': undefined });
+    expect(await newsOf(host, { 'first.yaml': files['first.yaml'] })).toEqual(['first.yaml']);
+  });
+
+  it('of a ConfigMap has policies that read it judge all files', async () => {
+    const host = hostOf({});
+    await newsOf(host, { ...files, 'policy.yaml': readingConfigMap, 'owners.yaml': owners });
+    expect((await newsOf(host, { 'owners.yaml': owners.replace('a: b', 'a: c') })).toSorted()).toEqual(PATHS);
+  });
+});
+
 describe('the result of mutating policies', () => {
   const mutating = `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
@@ -116,16 +155,15 @@ spec:
       match: { any: [{ resources: { kinds: [Secret] } }] }
       mutate: { patchesJson6902: "- { op: replace, path: /data/none/deeper, value: b }" }
 `;
-  const reading = policy.replace(
-    '      validate:',
-    '      context: [{ name: owners, configMap: { name: owners, namespace: prod } }]\n      validate:',
-  );
-  const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
-
   it('stays when objects move in their file and other policies are evaluated again', async () => {
     const two = (first: string): string =>
       `${owners.replace('owners', first)}---\n${inProd}---\n${inProd.replace('settings', 'keys')}`;
-    const host = hostOf({ 'a.yaml': mutating, 'b.yaml': reading, 'owners.yaml': owners, 'secret.yaml': two('x') });
+    const host = hostOf({
+      'a.yaml': mutating,
+      'b.yaml': readingConfigMap,
+      'owners.yaml': owners,
+      'secret.yaml': two('x'),
+    });
     const before = (await judged(host, 'secret.yaml')).messages;
     expect(before.filter(it => it.includes('/data/none'))).toHaveLength(2);
     change(host, { 'secret.yaml': two('longer') });

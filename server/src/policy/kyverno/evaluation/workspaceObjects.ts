@@ -50,9 +50,12 @@ export function dependenciesOf(snapshot: Snapshot, policies: KyvernoPolicies): r
     !wanted.has(it) && (kyvernoPolicyOf(it) !== undefined || celPoliciesOf(it).length > 0);
   const own = [...ownObjects(snapshot).filter(it => !isOther(it)), ...snapshot.objectsOf('', 'Namespace')];
   const text = textOf(policyList.map(it => it.spec));
-  const readsObjects =
-    /"configMap":|"apiCall":|"paramKind":|"targets":|"targetMatchConstraints":|resource\.(get|list)|"clone/i.test(text);
-  return [...own, ...(readsObjects ? judgedObjects(snapshot)() : [])].map(it => it.manifest.contentId);
+  const readsAny = /"apiCall":|"paramKind":|"targets":|"targetMatchConstraints":|resource\.(get|list)|"clone/i.test(
+    text,
+  );
+  // A context names them by expressions, so that any may be read.
+  const configMaps = /"configMap":/.test(text) ? snapshot.objectsOf('', 'ConfigMap') : [];
+  return [...own, ...(readsAny ? judgedObjects(snapshot)() : configMaps)].map(it => it.manifest.contentId);
 }
 
 /** Objects, and results and changes of them, until other work of the event loop runs. */

@@ -145,6 +145,30 @@ describe('an edit', () => {
   });
 });
 
+it('what placements ask policies is found out once nothing changes any more', async () => {
+  const host = hostOf({
+    'node.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: a }\nstatus: { allocatable: { cpu: 1, pods: 9 } }\n',
+    'pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: a }] }\n',
+    'policy.yaml': `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: small }
+spec:
+  rules:
+    - name: small
+      match: { any: [{ resources: { kinds: [Pod] } }] }
+      mutate: { patchStrategicMerge: { spec: { priority: 7 } } }
+`,
+  });
+  const placements = async (rests?: () => Promise<boolean>): Promise<readonly string[]> => {
+    const told: string[] = [];
+    for await (const it of host.evaluatePolicies([], rests)) told.push(it.placements);
+    return told;
+  };
+  expect(await placements(async () => false)).not.toContain('changed');
+  expect(await placements(async () => true)).toContain('changed');
+  expect(await placements()).not.toContain('changed');
+});
+
 describe('the result of mutating policies', () => {
   const mutating = `apiVersion: kyverno.io/v1
 kind: ClusterPolicy

@@ -58,8 +58,10 @@ export interface AnalysisHost {
    * Evaluates the policies of this state about all objects, those of `first` files before others. Yields the files whose
    * problems may differ now, after `analysis` has them. A new call overtakes earlier ones, whose iteration ends early.
    * Nothing happens before the first iteration, and a later call waits until the iteration has ended.
+   * @param rests Resolves to whether nothing has changed for a while. What placements ask is found out then, for which all that is
+   * placed is read; false ends the iteration. Absent: at once.
    */
-  evaluatePolicies(first: readonly string[]): AsyncIterable<PolicyNews>;
+  evaluatePolicies(first: readonly string[], rests?: () => Promise<boolean>): AsyncIterable<PolicyNews>;
   /** Whether policies that users bring apply, now that `evaluatePolicies` has looked. */
   hasPolicies(): boolean;
   /** What an upgrade of Kubernetes changes for files of this state; the state stays as it is. */

@@ -52,11 +52,17 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       return isAll ? [...new Set([...files.map(it => it.uri), ...current.analysis.uris])] : (state.touched ?? []);
     },
     analysis: () => now().analysis,
-    async *evaluatePolicies(first) {
+    async *evaluatePolicies(first, rests) {
       if (evaluation === undefined) return;
       const environments = now().state.environmentStates();
       const admission = admissionIn(environments, first);
-      for await (const { uris, placements } of evaluation.run({ environments, texts, first, admission })) {
+      for await (const { uris, placements } of evaluation.run({
+        environments,
+        texts,
+        first,
+        admission,
+        ...(rests && { rests }),
+      })) {
         const { state } = now();
         current = nowWith(state);
         // There may be thousands of environments, each with news of its own: they are looked through for rendered documents alone.

@@ -3,6 +3,9 @@ import type { AnalysisHost } from '../analysis/analysis';
 /** Policies are evaluated after this pause without changes. */
 const REST_MILLISECONDS = 50;
 
+/** What placements ask them is found out after this pause: the scheduler runs no earlier. */
+const PLACING_REST_MILLISECONDS = 200;
+
 export interface PolicyWorkWorld {
   readonly host: Pick<AnalysisHost, 'evaluatePolicies'>;
   /** Uris of open files. */
@@ -23,12 +26,21 @@ export interface PolicyWork {
 
 export function createPolicyWork({ host, open, pause, publishSoon, settled, failed }: PolicyWorkWorld): PolicyWork {
   const state = { requests: 0, evaluations: 0, hasNews: false, hasPlacements: false };
+  let interrupt = (): void => undefined;
+
+  /** Whether there is no request for a while after the one with this number. */
+  const rests = (requests: number): Promise<boolean> =>
+    new Promise(resolve => {
+      if (requests !== state.requests) resolve(false);
+      interrupt = () => resolve(false);
+      void pause(PLACING_REST_MILLISECONDS).then(() => resolve(true));
+    });
 
   async function evaluate(): Promise<void> {
     state.evaluations += 1;
-    const { evaluations } = state;
+    const { evaluations, requests } = state;
     try {
-      for await (const { uris, placements } of host.evaluatePolicies(open())) {
+      for await (const { uris, placements } of host.evaluatePolicies(open(), () => rests(requests))) {
         state.hasNews ||= uris.length > 0;
         state.hasPlacements ||= placements === 'changed';
         publishSoon(uris);
@@ -47,6 +59,7 @@ export function createPolicyWork({ host, open, pause, publishSoon, settled, fail
     evaluateSoon() {
       state.requests += 1;
       const { requests } = state;
+      interrupt();
       void pause(REST_MILLISECONDS).then(async () => {
         if (requests === state.requests) await evaluate();
       });

@@ -1,4 +1,5 @@
 import { lazyByObject } from '../../base/lazy';
+import { lazyPromise } from '../../base/lazyPromise';
 import { nextTurn } from '../../base/nextTurn';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
@@ -59,6 +60,7 @@ export function createPolicyEvaluation(
       failures,
       isOvertaken,
       job,
+      rests: lazyPromise(job.rests ?? (async () => true)),
       deferred: new Set(),
     };
     for (const [i, environment] of job.environments.entries()) {

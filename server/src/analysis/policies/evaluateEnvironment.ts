@@ -32,6 +32,8 @@ export interface EvaluationContext {
   /** Whether a later job waits. */
   readonly isOvertaken: () => boolean;
   readonly job: PolicyJob;
+  /** As in the job, asked once for all environments. */
+  readonly rests: () => Promise<boolean>;
   /**
    * Files of environments that share a set which another environment has loaded and evaluated. Their news came while they
    * still had the previous policies, so that it is repeated at the end of the job.
@@ -54,8 +56,8 @@ export async function* evaluateEnvironment(
   const { kube, snapshot, environment: own, cache, cluster } = environment;
   const asked: PolicyEnvironment = { kube, snapshot, environment: own, cache, cluster, chain };
   for (const maker of POLICY_SETS) yield* evaluateEngine(context, asked, maker);
-  if (!isOvertaken()) await judgeEnvironment(context, environment);
-  const end = isOvertaken() ? 'overtaken' : 'evaluated';
+  const isJudged = !isOvertaken() && (await judgeEnvironment(context, environment));
+  const end = isOvertaken() || !isJudged ? 'overtaken' : 'evaluated';
   const answers = chains.answersFor(environment);
   // What placements asked the answers before meanwhile is noted there alone.
   const isAskedBefore = answers !== before && before?.hasQuestions() === true;
@@ -65,15 +67,20 @@ export async function* evaluateEnvironment(
   return end;
 }
 
-/** Has the policies answer what placements ask. Placements have the answers before until then, so that they change once. */
-async function judgeEnvironment(context: EvaluationContext, environment: EvaluatedEnvironment): Promise<void> {
-  const { chains, policySets, isOvertaken } = context;
+/**
+ * Has the policies answer what placements ask. Placements have the answers before until then, so that they change once. Resolves
+ * to whether the job goes on.
+ */
+async function judgeEnvironment(context: EvaluationContext, environment: EvaluatedEnvironment): Promise<boolean> {
+  const { chains, policySets, isOvertaken, rests } = context;
   const engines = POLICY_SETS.map(it => it.engine);
   const sets = policySets.of(environment, engines).map(it => it.set);
   const judged = chains.judge(environment, sets);
-  if (judged === undefined) return;
+  if (judged === undefined) return true;
+  if (judged.answers !== undefined && !(await rests())) return false;
   await answerMutations(context, environment, judged.answers);
   if (!isOvertaken()) chains.put(environment, judged);
+  return true;
 }
 
 type Verdicts = KnownMutations['changing'];

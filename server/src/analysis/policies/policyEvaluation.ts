@@ -39,6 +39,8 @@ export interface PolicyJob {
   readonly first: readonly string[];
   /** Simulates admission for the placements of an environment, so that `mutations` is asked everything they need. */
   readonly admission: (environment: EvaluatedEnvironment, mutations: KnownMutations) => Steps<undefined>;
+  /** Resolves to whether it may be simulated now; false ends the job, as a later one does. Absent: it may. */
+  readonly rests?: () => Promise<boolean>;
 }
 
 /** What new answers of policies change. */

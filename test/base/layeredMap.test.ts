@@ -177,7 +177,7 @@ describe('a snapshot after several changes', () => {
           );
         const last = all.at(-1)!;
         for (const earlier of all) {
-          const changed = filesChangedBetween(earlier.version, last.version);
+          const changed = filesChangedBetween(earlier.version(), last.version());
           if (changed === undefined) continue;
           for (const uri of last.files.keys()) {
             const isSame = earlier.files.has(uri) && seen(earlier, uri).every((it, i) => it === seen(last, uri)[i]);

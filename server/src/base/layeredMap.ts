@@ -11,17 +11,16 @@ export interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
    */
   changedSince(other: LayeredMap<K, V>): ReadonlySet<K> | undefined;
   readonly [LAYERS]: Layers<K, V>;
-  readonly [KEYS]: () => readonly K[];
+  readonly keyList: () => readonly K[];
 }
 
 const LAYERS = Symbol('layers');
 
-/** In maps whose keys are kept as a list. */
-export const KEYS = Symbol('keys');
+/** A map that may keep its keys as a list. */
+export type ListedMap<K, V> = ReadonlyMap<K, V> & { readonly keyList?: () => readonly K[] };
 
 /** The keys of a map in its order: one list for all layered maps that differ in their values only. */
-export const keyListOf = <K>(map: ReadonlyMap<K, unknown> & { readonly [KEYS]?: () => readonly K[] }): readonly K[] =>
-  map[KEYS]?.() ?? [...map.keys()];
+export const keyListOf = <K>(map: ListedMap<K, unknown>): readonly K[] => map.keyList?.() ?? [...map.keys()];
 
 export function layeredMap<K, V>(entries: Iterable<readonly [K, V]> = []): LayeredMap<K, V> {
   return layered([new Map(entries)]);
@@ -82,7 +81,7 @@ function layered<K, V>(layers: Layers<K, V>, shared: SharedKeys<K> = {}): Layere
     },
     changedSince: other => changedKeys(layers, other[LAYERS]),
     [LAYERS]: layers,
-    [KEYS]: keyList,
+    keyList,
   };
   return map;
 }

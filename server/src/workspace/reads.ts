@@ -61,9 +61,9 @@ export function recordingReads(now: () => Snapshot, note: (read: Read) => void):
     get files() {
       return notingFiles(now().files, note);
     },
-    get version() {
+    version() {
       note(EVERYTHING);
-      return now().version;
+      return now().version();
     },
     get roles() {
       note(ROLES);

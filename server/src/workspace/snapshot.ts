@@ -235,7 +235,7 @@ function snapshotOf(state: SnapshotState): IndexedSnapshot {
   return {
     [STATE]: state,
     files,
-    version: { entries, included: [] },
+    version: () => ({ entries, included: [] }),
     roles,
     complete,
     ...(namespace !== undefined && { namespace }),

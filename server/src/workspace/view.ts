@@ -1,4 +1,4 @@
-import { KEYS, keyListOf } from '../base/layeredMap';
+import { keyListOf, type ListedMap } from '../base/layeredMap';
 import { lazy, lazyByObject } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { NamedBy } from './kustomize';
@@ -69,8 +69,8 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
   const { references } = snapshot;
   return {
     files: filesOf(() => snapshot.files, subset),
-    get version() {
-      const { entries, included } = snapshot.version;
+    version() {
+      const { entries, included } = snapshot.version();
       return { entries, included: [...included, includes] };
     },
     roles: snapshot.roles,
@@ -108,7 +108,7 @@ function narrowed(snapshot: Snapshot, subset: FileSubset, counts: (uri: string) 
 function filesOf(
   all: () => Files,
   { includes, uris = (of: readonly string[]) => of.filter(includes) }: FileSubset,
-): Files & { readonly [KEYS]: () => readonly string[] } {
+): ListedMap<string, ManifestFile> {
   const listed = lazyByObject(uris);
   const list = (): readonly string[] => listed(keyListOf(all()));
   function* entries(): MapIterator<[string, ManifestFile]> {
@@ -130,7 +130,7 @@ function filesOf(
       for (const [uri, file] of entries()) visit(file, uri, seen);
     },
     [Symbol.iterator]: entries,
-    [KEYS]: list,
+    keyList: list,
   };
   return seen;
 }

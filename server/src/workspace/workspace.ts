@@ -9,7 +9,7 @@ import type { ReferenceIndex } from './references/index';
 export interface Snapshot {
   readonly files: ReadonlyMap<string, ManifestFile>;
   /** For `filesChangedBetween`. */
-  readonly version: FilesVersion;
+  version(): FilesVersion;
   /** The roles of files for Kustomize and Helm: objects in patches and settings are in no index. */
   readonly roles: FileRoles;
   /**

@@ -98,11 +98,11 @@ export function createLoadedPolicySets(): LoadedPolicySets {
       releaseUnused(previous);
     },
     judged(environment, engine, loaded) {
-      complete.set(keyOf(environment, engine), { loaded, version: environment.snapshot.version });
+      complete.set(keyOf(environment, engine), { loaded, version: environment.snapshot.version() });
     },
     changedSinceJudged(environment, engine, loaded) {
       const last = complete.get(keyOf(environment, engine));
-      return last?.loaded === loaded ? filesChangedBetween(last.version, environment.snapshot.version) : undefined;
+      return last?.loaded === loaded ? filesChangedBetween(last.version, environment.snapshot.version()) : undefined;
     },
     keepOnly(environments) {
       for (const [key, { set }] of sets) {

@@ -26,7 +26,7 @@ const memoryOf = lazyByObject((_: object): Memory => ({ parts: new WeakMap() }))
  */
 export function unusualFiles(snapshot: Snapshot, owner: object): readonly FileWithObjects[] {
   const memory = memoryOf(owner);
-  const { version } = snapshot;
+  const version = snapshot.version();
   const part = version.included.at(-1);
   const last = part === undefined ? memory.whole : memory.parts.get(part);
   const changed = last && filesChangedBetween(last.version, version);

@@ -133,12 +133,11 @@ const PLUGINS: readonly PluginHistory[] = [
  * NewInTreeRegistry, getDefaultPlugins and applyFeatureGates.
  */
 export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[] {
-  const now = numberOf(minor);
-  const has = (first?: string): boolean => now >= (first === undefined ? now : numberOf(first));
+  const has = (first: string): boolean => Number(minor.split('.')[1]) >= Number(first.split('.')[1]);
   const all = PLUGINS.filter(it => it.since === undefined || has(it.since)).map(
     ({ since: _, later = {}, gateBefore, gate, ...it }): SchedulerPluginFacts => {
       const own = gateBefore && !has(gateBefore[0]) ? gateBefore[1] : gate;
-      const points = it.points.filter(point => has(later[point]));
+      const points = it.points.filter(point => has(later[point] ?? minor));
       return { ...it, points, ...(own !== undefined && { gate: own }) };
     },
   );
@@ -148,8 +147,6 @@ export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[]
     it.name === 'NodeUnschedulable' ? indexOf(all, 'NodeName') - 0.5 : indexOf(all, it.name);
   return [...all].sort((a, b) => place(a) - place(b));
 }
-
-const numberOf = (minor: string): number => Number(minor.split('.')[1]);
 
 const indexOf = (all: readonly SchedulerPluginFacts[], name: string): number => all.findIndex(it => it.name === name);
 

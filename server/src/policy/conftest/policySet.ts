@@ -1,9 +1,7 @@
-import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
 import { objectsAmong, type PolicyFileProblem, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import { isTestedIn } from './documents';
 import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftestFoldersOf } from './folders';
 import { readingCall } from './regoFiles';
 import { runOf } from './run';
@@ -22,10 +20,9 @@ export function conftestPolicySet(
   const folders = foldersOf(snapshot, texts, configured);
   if (folders.length === 0) return undefined;
   const runs = folders.map(it => runOf(it, snapshot, engine, owner));
-  const isTested = (object: WorkspaceObject): boolean => folders.some(it => isTestedIn(it, object));
   return {
     dependencies: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.dependencies)],
-    objects: objectsAmong(snapshot, isTested),
+    objects: objectsAmong(snapshot, object => runs.some(it => it.isTested(object))),
     async check() {
       const inFiles: PolicyFileProblem[] = [];
       for (const it of runs) inFiles.push(...(await it.program.compile()));

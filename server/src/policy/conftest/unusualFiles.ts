@@ -13,7 +13,7 @@ interface Known {
 interface Memory {
   /** Of a snapshot with all files. */
   whole?: Known;
-  /** Of parts of it, by what they include. */
+  /** Of parts of it, by what they include; parts of a part, such as what is deployed of an environment, count as that. */
   readonly parts: WeakMap<object, Known>;
 }
 
@@ -27,7 +27,7 @@ const memoryOf = lazyByObject((_: object): Memory => ({ parts: new WeakMap() }))
 export function unusualFiles(snapshot: Snapshot, owner: object): readonly FileWithObjects[] {
   const memory = memoryOf(owner);
   const version = snapshot.version();
-  const part = version.included.at(-1);
+  const part = version.included[0];
   const last = part === undefined ? memory.whole : memory.parts.get(part);
   const changed = last && filesChangedBetween(last.version, version);
   const files = new Map(changed && last.files);

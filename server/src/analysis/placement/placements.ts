@@ -76,16 +76,14 @@ export function placementsOf(
     isDeployed(uri, snapshot) ? uri : (snapshot.roles.renderedFrom(uri)[0]?.rendered ?? uri);
   const rootOf = (uri: string): string => roots.of(placedWith(uri));
   const of = (uri: string): EnvironmentPlacement => runs.of(rootOf(uri));
-  const isDefaultAt = (uri: string): boolean =>
-    outside === undefined &&
-    (settings.cluster === 'default' ||
-      (settings.cluster === 'auto' && !roots.withNodes.has(roots.nodesOf(placedWith(uri)))));
-  const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
+  const known = filesWithKnownNodes(settings, outside);
+  const knowsNodes = (uri: string): boolean =>
+    known === 'all' || (known === 'withNodes' && roots.withNodes.has(roots.nodesOf(placedWith(uri))));
+  const isDefaultAt = (uri: string): boolean => outside === undefined && !knowsNodes(uri);
   /** The roots of all files whose nodes are known; those with nodes of the files are told without a look at each file. */
   const knownRoots = (): Iterable<string> => {
-    if (outside === undefined && settings.cluster === 'default') return [];
-    if (outside === undefined && settings.cluster === 'auto') return roots.withNodes;
-    return outside === undefined || tellsTruth(outside) ? [...snapshot.files.keys()].map(rootOf) : [];
+    if (known === 'none') return [];
+    return known === 'withNodes' ? roots.withNodes : [...snapshot.files.keys()].map(rootOf);
   };
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   const writtenNodes = (uri: string): readonly UnknownObject[] => {
@@ -131,6 +129,16 @@ export function placementsOf(
       return t('nodes of the workspace');
     },
   };
+}
+
+/** For which files the nodes are described: for all, for those at a root with nodes, or for none. */
+function filesWithKnownNodes(
+  { cluster }: Settings,
+  outside: ExternalCluster | undefined,
+): 'all' | 'withNodes' | 'none' {
+  if (outside !== undefined) return tellsTruth(outside) ? 'all' : 'none';
+  if (cluster === 'default') return 'none';
+  return cluster === 'auto' ? 'withNodes' : 'all';
 }
 
 /** What a patch may give an object is not what is placed. */

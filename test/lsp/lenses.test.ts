@@ -115,30 +115,58 @@ describe('a lens over Pods that are still placed', () => {
   });
 });
 
-describe('lenses that are asked for while a title is awaited', () => {
-  it('come after the title, which an editor would take for theirs', async () => {
+describe('lenses that are simulated, for a client that refreshes lenses', () => {
+  const text = node + pods(2) + descheduler;
+  const refreshed = { onLensesAged: () => undefined };
+
+  it('have their titles from the beginning, as an editor may put a title that it asks for into another lens', async () => {
+    const client = await startClient(refreshed);
+    client.open(uri, text);
+    await expect.poll(async () => (await titles(client, uri))[0]).toBe('evicts nobody now');
+    expect(await lensesOf(client, uri)).toMatchObject(
+      Array(3).fill({ command: { title: expect.stringMatching(/./) } }),
+    );
+  });
+
+  it('are marked while they are simulated, and refreshed then', async () => {
     const { world, held, release } = heldWorld();
-    const client = await startClient({ world, onLensesAged: () => undefined });
-    client.open(uri, node + pods(2) + descheduler);
-    const ask = (): Promise<readonly Lens[]> => lensesOf(client, uri);
-    const isLate = ({ command }: Lens): boolean => command === undefined;
-    await expect
-      .poll(async () => {
-        endPauses(held);
-        return (await ask()).some(isLate);
-      })
-      .toBe(true);
-    const late = (await ask()).find(isLate);
+    let refreshes = 0;
+    const client = await startClient({ world, onLensesAged: () => (refreshes += 1) });
+    client.open(uri, text);
+    const answered = async (): Promise<readonly string[]> => {
+      const asked = titles(client, uri);
+      const answers: (readonly string[])[] = [];
+      void asked.then(it => answers.push(it));
+      await expect
+        .poll(() => {
+          endPauses(held);
+          return answers.length;
+        })
+        .toBe(1);
+      return asked;
+    };
+    await expect.poll(answered).not.toContain('…');
     held.isHeld = true;
-    const answers: string[] = [];
-    const title = client.connection.sendRequest('codeLens/resolve', late).then(() => answers.push('title'));
-    await expect.poll(() => held.waiting.length).toBeGreaterThan(0);
-    const lenses = ask().then(() => answers.push('lenses'));
-    // Answered after what was asked before, where that waits for nothing.
-    await client.connection.sendRequest('codeLens/resolve', { ...late, data: undefined });
+    client.change(uri, 2, `# changed\n${text}`);
+    expect(await answered()).toContain('…');
+    const before = refreshes;
     release();
-    await Promise.all([title, lenses]);
-    expect(answers).toEqual(['title', 'lenses']);
+    await expect.poll(() => refreshes).toBeGreaterThan(before);
+    await expect.poll(answered).not.toContain('…');
+  });
+
+  it('get titles when they are visible where there are very many', async () => {
+    const client = await startClient(refreshed);
+    client.open(uri, node + pods(2) + descheduler.repeat(22));
+    await expect
+      .poll(async () => (await lensesOf(client, uri)).slice(0, 20).map(it => it.command.title))
+      .toEqual(Array(20).fill('evicts nobody now'));
+    const untitled = (await lensesOf(client, uri)).filter(it => it.command === undefined);
+    expect(untitled).toHaveLength(2);
+    for (const it of untitled)
+      await expect
+        .poll(async () => (await client.connection.sendRequest<Lens>('codeLens/resolve', it)).command.title)
+        .toBe('evicts nobody now');
   });
 });
 

@@ -65,7 +65,7 @@ const messagesIn = (locale: string): Record<string, string> | undefined =>
 
 async function opened(text: string, locale = 'en'): Promise<TestClient> {
   // The time limits of simulations do not count on a machine that is busy with other tests.
-  const client = await startClient({ locale, messagesIn, world: { now: () => 0 } });
+  const client = await startClient({ locale, messagesIn, world: { now: () => 0 }, onLensesAged: 'unsupported' });
   client.open(uri, text);
   await client.diagnostics(uri, () => true);
   return client;

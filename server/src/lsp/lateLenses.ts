@@ -1,4 +1,4 @@
-import type { CancellationToken, CodeLens, Command, Connection } from 'vscode-languageserver/node';
+import type { CodeLens, Command, Connection } from 'vscode-languageserver/node';
 import { type Analysis, type OrderTitle, PENDING } from '../analysis/analysis';
 import type { ReschedulerKind } from '../analysis/previewModel';
 import type { Steps } from '../base/steps';
@@ -10,6 +10,8 @@ import type { RequestContext } from './requestContext';
 
 /** The time limit of what one lens asks for. */
 const MOST_MILLISECONDS = 2_000;
+/** So many lenses of a file have titles before they are visible. */
+const MOST_TITLED = 20;
 
 /** The data of an unresolved lens. */
 interface LensData {
@@ -20,36 +22,10 @@ interface LensData {
 const isLensData = (it: unknown): it is LensData =>
   typeof it === 'object' && it !== null && 'uri' in it && typeof it.uri === 'string' && 'kind' in it;
 
-/**
- * Titles that a client waits for. VS Code shows the commands of the lenses whose titles it waits for, even if it gets other
- * lenses meanwhile; then it discards these commands, does not ask for the title of the other lens, which seems to have a
- * command now, and a click fails until the lenses are refreshed once more. So titles are answered before other lenses are.
- */
-export interface AwaitedTitles {
-  /** Keeps an answer until it is there, and returns it: the connection sends it before it tells `answered`. */
-  readonly add: (title: Promise<CodeLens>) => Promise<CodeLens>;
-  /** Resolves when the titles are answered that are awaited now. */
-  readonly answered: () => Promise<unknown>;
-}
-
-export function createAwaitedTitles(): AwaitedTitles {
-  const awaited = new Set<Promise<CodeLens>>();
-  return {
-    add(title) {
-      awaited.add(title);
-      const forget = (): unknown => awaited.delete(title);
-      title.then(forget, forget);
-      return title;
-    },
-    answered: () => Promise.allSettled(awaited),
-  };
-}
-
 /** What lenses need besides the request context. */
 export interface LensWorld {
   readonly session: ClientSession;
   readonly late: LateAnswers;
-  readonly titles: AwaitedTitles;
 }
 
 interface Clock {
@@ -59,45 +35,90 @@ interface Clock {
 /** Titles by `keyOf`; undefined: there is nothing to say. */
 type Titles = ReadonlyMap<string, OrderTitle | undefined>;
 
-/** Serves the titles of lenses that ask for more than a placement, once the lenses become visible. */
+/** late: the client requests the lens again. undefined: there is nothing to say. */
+type Title = OrderTitle | 'late' | undefined;
+
+/** Titles of one state. */
+interface Titled {
+  readonly analysis: Analysis;
+  readonly titles: Titles;
+}
+
+/** Lenses that ask for more than a placement. */
+export interface LateLenses {
+  /**
+   * Those of a file. `placed`: the file is placed, so that lenses over Pods are known, too.
+   *
+   * A client that refreshes lenses gets them with their titles, or marked. It would ask for the titles of those without one, and
+   * VS Code, where it gets other lenses before the answer, puts the commands of the old ones into the new ones; then it discards
+   * these commands, so that a click fails (`CodeLensContribution`, `CodeLensWidget.updateCommands`). What comes after the first
+   * ones has no title until it is visible, as nothing limits how many there are.
+   */
+  of(uri: string, state: 'placed' | 'unplaced'): Promise<readonly CodeLens[]>;
+}
+
+/** Makes these lenses, and serves their titles to clients that ask for them once the lenses become visible. */
 export function serveLateLenses(
   connection: Connection,
   { analysis, linesOf, placementWork }: RequestContext,
-  { session, late, titles: awaited, now }: LensWorld & Clock,
-): void {
+  { session, late, now }: LensWorld & Clock,
+): LateLenses {
   /** For clients that request a late answer again, and for lenses of one file that share an answer. */
   const found = new WeakMap<Analysis, Titles>();
-  async function titlesOf(data: LensData, start: number, isWanted: () => boolean): Promise<Titles | undefined> {
+  async function titlesOf(data: LensData, start: number, isWanted: () => boolean): Promise<Titled | undefined> {
     const done = await placementWork.runInSlices(function* (it) {
       return { analysis: it, titles: yield* titleSteps(it, data, start, now) };
     }, isWanted);
     if (done) found.set(done.analysis, new Map([...(found.get(done.analysis) ?? []), ...done.titles]));
-    return done?.titles;
+    return done;
   }
 
-  async function resolved(lens: CodeLens, token: CancellationToken): Promise<CodeLens> {
+  async function titleAt(data: LensData, start: number, isWanted: () => boolean): Promise<Title> {
+    const key = keyOf(data, start);
+    const current = analysis();
+    const known = found.get(current);
+    if (known?.has(key)) return known.get(key);
+    const titled = session.abilities.refreshesLenses
+      ? await late.soon(sharedKeyOf(data, start), () => titlesOf(data, start, () => true))
+      : await titlesOf(data, start, isWanted);
+    if (titled === 'late') return titled;
+    // A lens of another text is requested anew.
+    const isOther = titled === undefined ? analysis() !== current : titled.analysis !== analysis();
+    session.hasPendingLenses ||= isOther;
+    return isOther ? 'late' : titled?.titles.get(key);
+  }
+
+  function titledLens(lens: CodeLens, data: LensData, title: Title): CodeLens | undefined {
+    if (title === 'late') return { ...lens, command: { title: PENDING, command: '' } };
+    return title && { ...lens, command: commandOf(title, data, session) };
+  }
+
+  connection.onCodeLensResolve(async (lens, token) => {
     const data: unknown = lens.data;
     // Some clients resolve every lens, even one with a command.
     if (!isLensData(data)) return lens;
-    const current = analysis();
     const start = linesOf(data.uri)?.offset(lens.range.start);
-    if (start === undefined) return { ...lens, command: NOTHING };
-    const key = keyOf(data, start);
-    const known = found.get(current);
-    const titles = known?.has(key)
-      ? known
-      : session.abilities.refreshesLenses
-        ? // A lens of another text is requested anew.
-          await late.soon(sharedKeyOf(data, start), () => titlesOf(data, start, () => analysis() === current))
-        : await titlesOf(data, start, () => !token.isCancellationRequested);
-    const isStale = titles === undefined && analysis() !== current;
-    session.hasPendingLenses ||= isStale;
-    if (titles === 'late' || isStale) return { ...lens, command: { title: PENDING, command: '' } };
-    const title = titles?.get(key);
-    return { ...lens, command: title === undefined ? NOTHING : commandOf(title, data, session) };
-  }
+    const title = start === undefined ? undefined : await titleAt(data, start, () => !token.isCancellationRequested);
+    return titledLens(lens, data, title) ?? { ...lens, command: NOTHING };
+  });
 
-  connection.onCodeLensResolve((lens, token) => awaited.add(resolved(lens, token)));
+  return {
+    async of(uri, state) {
+      const lines = linesOf(uri);
+      const lensesAt = locationsIn(analysis(), uri, state).map(({ kind, span }) => ({
+        start: span.start,
+        data: { uri, kind } satisfies LensData,
+        range: toRange(span, lines),
+      }));
+      const first = session.abilities.refreshesLenses ? lensesAt.slice(0, MOST_TITLED) : [];
+      const titled = first.map(async ({ start, data, range }) => {
+        const title = state === 'placed' ? await titleAt(data, start, () => true) : 'late';
+        return titledLens({ range }, data, title) ?? [];
+      });
+      const untitled = lensesAt.slice(first.length).map(({ data, range }): CodeLens => ({ data, range }));
+      return [...(await Promise.all(titled)).flat(), ...untitled];
+    },
+  };
 }
 
 const NOTHING: Command = { title: '', command: '' };
@@ -130,15 +151,7 @@ const keyOf = ({ uri, kind }: LensData, start: number): string => `${kind} ${sta
 /** All orders of a file are explored at once. */
 const sharedKeyOf = (data: LensData, start: number): string => keyOf(data, data.kind === 'orders' ? 0 : start);
 
-/** Lenses that are resolved when they become visible. `placed`: the file is placed, so that lenses over Pods are known, too. */
-export function lateLenses(
-  { analysis, linesOf }: RequestContext,
-  uri: string,
-  state: 'placed' | 'unplaced',
-): readonly CodeLens[] {
-  const current = analysis();
-  const orders = state === 'placed' ? current.orderLocations(uri) : [];
-  return [...current.reschedulerLocations(uri), ...orders.map(span => ({ kind: 'orders' as const, span }))].map(
-    ({ kind, span }) => ({ range: toRange(span, linesOf(uri)), data: { uri, kind } satisfies LensData }),
-  );
+function locationsIn(analysis: Analysis, uri: string, state: 'placed' | 'unplaced') {
+  const orders = state === 'placed' ? analysis.orderLocations(uri) : [];
+  return [...analysis.reschedulerLocations(uri), ...orders.map(span => ({ kind: 'orders' as const, span }))];
 }

@@ -2,7 +2,7 @@ import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-langua
 import type { CodeLens } from '../analysis/analysis';
 import { canOpenLocations, exploreLens, openPreviewCommand, policyLocationsOf, showGraphLens } from './commands';
 import { toRange } from './convert';
-import { type LensWorld, lateLenses } from './lateLenses';
+import type { LateLenses, LensWorld } from './lateLenses';
 import type { ClientAbilities } from './notifications';
 import {
   chooseClusterCommand,
@@ -17,7 +17,7 @@ import type { RequestContext } from './requestContext';
 export function serveLenses(
   connection: Connection,
   context: RequestContext,
-  { session, late, titles }: LensWorld,
+  { session, late, lateLenses }: LensWorld & { readonly lateLenses: LateLenses },
 ): void {
   const { analysis, canonicalUri, linesOf, placementWork } = context;
   connection.onCodeLens(async ({ textDocument }, token): Promise<LspCodeLens[] | null> => {
@@ -31,8 +31,6 @@ export function serveLenses(
       : session.abilities.refreshesLenses
         ? await late.soon(`placed ${uri}`, () => placementWork.place(uri, () => true))
         : await placementWork.place(uri, isWanted);
-    // They come soon where lenses can be refreshed.
-    if (session.abilities.refreshesLenses) await titles.answered();
     if (!placed || !isWanted()) return null;
     const lines = linesOf(uri);
     const state = placed === 'late' ? 'unplaced' : 'placed';
@@ -47,7 +45,7 @@ export function serveLenses(
     // Lenses of one line are shown in this order, and a placement may be wider than the editor.
     const own = showGraphLens(context, uri, session.abilities);
     const explored = state === 'placed' ? exploreLens(context, uri, session.abilities) : [];
-    return [...own, ...lateLenses(context, uri, state), ...converted, ...explored];
+    return [...own, ...(await lateLenses.of(uri, state)), ...converted, ...explored];
   });
 
   connection.onRequest(

@@ -9,7 +9,7 @@ import { createComparer } from './comparing/comparer';
 import { serveEditorFeatures } from './editorFeatures';
 import { serveExploring } from './exploring';
 import { createLateAnswers } from './lateAnswers';
-import { createAwaitedTitles, serveLateLenses } from './lateLenses';
+import { serveLateLenses } from './lateLenses';
 import { serveLenses } from './lenses';
 import { serveLifecycle } from './lifecycle';
 import { serveNavigation } from './navigation';
@@ -48,10 +48,9 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     arrived: services.notifications.refreshLenses,
     failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
   });
-  const titles = createAwaitedTitles();
-  serveLenses(connection, context, { session, late, titles });
+  const lateLenses = serveLateLenses(connection, context, { session, late, now: world.now });
+  serveLenses(connection, context, { session, late, lateLenses });
   serveReschedulers(connection, context, world);
-  serveLateLenses(connection, context, { session, late, titles, now: world.now });
   serveCommands(connection, context);
   serveStateGraph(connection, context, world);
   serveExploring(connection, context, {

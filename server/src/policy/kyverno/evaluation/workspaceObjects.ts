@@ -58,26 +58,26 @@ export function dependenciesOf(snapshot: Snapshot, policies: KyvernoPolicies): r
   return [...own, ...(readsAny ? judgedObjects(snapshot)() : configMaps)].map(it => it.manifest.contentId);
 }
 
-/** Objects, and results and changes of them, until other work of the event loop runs. */
-const OBJECTS_AT_A_TIME = 8;
-const ANSWERS_AT_A_TIME = 1_000;
+/** Objects, their results and changes, and the work for them (`PolicyAnswer`), until other work of the event loop runs. */
+const AT_A_TIME = { objects: 8, answers: 1_000, work: 10_000 };
 
 /** Evaluates items in order and yields to the event loop in between. */
-export async function withPauses<T, R extends Pick<PolicyAnswer, 'results' | 'mutations'>>(
+export async function withPauses<T, R extends Pick<PolicyAnswer, 'results' | 'mutations' | 'work'>>(
   list: readonly T[],
   ask: (it: T, index: number) => R,
 ): Promise<readonly R[]> {
   const answers: R[] = [];
-  let since = { objects: 0, answers: 0 };
+  let since = { objects: 0, answers: 0, work: 0 };
   for (const [i, it] of list.entries()) {
-    if (since.objects >= OBJECTS_AT_A_TIME || since.answers >= ANSWERS_AT_A_TIME) {
+    if (since.objects >= AT_A_TIME.objects || since.answers >= AT_A_TIME.answers || since.work >= AT_A_TIME.work) {
       await nextTurn();
-      since = { objects: 0, answers: 0 };
+      since = { objects: 0, answers: 0, work: 0 };
     }
     const answer = ask(it, i);
     answers.push(answer);
     since.objects += 1;
     since.answers += answer.results.length + answer.mutations.length;
+    since.work += answer.work ?? 0;
   }
   return answers;
 }

@@ -123,7 +123,7 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
     const configuration = context.configurationAt(uri);
     if (configuration)
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
-    const own = ownProblems(state.files.get(uri), pace, context);
+    const own = yield* ownProblems(state.files.get(uri), pace, context);
     const found = own ?? (yield* findInEnvironments(uri, pace));
     return beyondBaseline(found, uri, environmentOf(uri), baselines);
   }
@@ -158,28 +158,24 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
 }
 
 /** Problems of a file in one of Berth's own formats; undefined for other files. */
-function ownProblems(
+function* ownProblems(
   file: ManifestFile | undefined,
   pace: Pace,
   { systems, environmentOf }: ContextParts,
-): readonly Problem[] | undefined {
+): Steps<readonly Problem[] | undefined> {
   const isTest = file !== undefined && isPlacementTest(file.uri);
   if (file === undefined || (!isTest && !systems.isSystem(file))) return undefined;
   const { environment, snapshot } = environmentOf(file.uri);
   const { severity, only, suppressed } = environment.settings;
   const ofSystem = pace === 'quick' ? systems.problems : systems.problemsExplored;
-  return reportedOfOwnFormat(
-    isTest ? placementTestProblems(file) : ofSystem(file),
-    file,
-    snapshot.objectsIn(file.uri),
-    snapshot,
-    {
-      severity,
-      ...(only && { only }),
-      ...(suppressed && { suppressed }),
-      isNotRun: code => code === SYSTEM_FINDING.code && !isTest && (pace === 'quick' || !systems.isExhausted(file)),
-    },
-  );
+  const found = isTest ? yield* placementTestProblems(file) : ofSystem(file);
+  yield;
+  return reportedOfOwnFormat(found, file, snapshot.objectsIn(file.uri), snapshot, {
+    severity,
+    ...(only && { only }),
+    ...(suppressed && { suppressed }),
+    isNotRun: code => code === SYSTEM_FINDING.code && !isTest && (pace === 'quick' || !systems.isExhausted(file)),
+  });
 }
 
 function checkedAt(configuration: Configuration, { state, world }: ContextParts): Configuration {

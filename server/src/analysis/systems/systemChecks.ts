@@ -21,6 +21,9 @@ export interface SystemChecks {
   readonly known: (file: ManifestFile) => ExploredSystem | undefined;
 }
 
+/** What opening a system gave, as far as its problems matter. */
+type Opened = ReturnType<typeof openSystem> | Extract<ExploredSystem, { kind: 'invalid' }>;
+
 const LIMITS = { states: 100_000, bytes: 100_000_000, isOver: () => false };
 
 export function createSystemChecks(): SystemChecks {
@@ -43,10 +46,11 @@ export function createSystemChecks(): SystemChecks {
       systems.set(file, known);
       return known;
     },
-    problems: textProblems,
+    problems: file => textProblems(file),
     problemsExplored(file) {
       const found = exploredOf(file);
-      return found.kind === 'invalid' || found.kind === 'refused' ? textProblems(file) : findingsOf(file, found);
+      if (found.kind === 'refused') return textProblems(file);
+      return found.kind === 'invalid' ? textProblems(file, found) : findingsOf(file, found);
     },
     isExhausted(file) {
       const found = exploredOf(file);
@@ -57,10 +61,9 @@ export function createSystemChecks(): SystemChecks {
   };
 }
 
-function textProblems(file: ManifestFile): readonly Problem[] {
+function textProblems(file: ManifestFile, system: Opened = openSystem(file)): readonly Problem[] {
   const ofText = syntaxProblems(file);
   if (ofText.some(it => it.severity === 'error')) return ofText;
-  const system = openSystem(file);
   const own = 'problems' in system ? system.problems : [];
   return [...ofText, ...own.map(it => problemAt(file, it))];
 }

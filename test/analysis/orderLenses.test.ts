@@ -91,6 +91,6 @@ it('tells how many orders were tried once the time is over', () => {
   const shown = titlesIn(node('12') + pods, timeUsed).map(it => it?.title ?? '');
   expect(shown).toHaveLength(8);
   expect(shown.filter(it => /orders tried|some orders/.test(it)).length).toBeGreaterThan(0);
-  expect(shown.at(-1)).toMatch(/^stranded in all \d+ orders tried/);
+  expect(shown.at(-1)).toMatch(/^stranded in each of the \d+ orders tried/);
   expect(shown).not.toContain('placed in every order');
 });

@@ -101,7 +101,7 @@ function titleOf(
   // One order of many is what the lens over the placement tells.
   if (total <= 1n && !isAll && (!isStranded || orders !== undefined)) return undefined;
   if (!isStranded)
-    return { title: isAll ? t('placed in every order') : t`placed in all ${inDigits(total)} orders tried` };
+    return { title: isAll ? t('placed in every order') : t`placed in each of the ${inDigits(total)} orders tried` };
   const detail = t`Stranded when the Pods arrive in this order: ${witness.join(', ')}`;
   if (orders === followed && isAll) return { title: t('stranded in every order'), detail, order: witness };
   const head = headOf(orders === undefined ? undefined : orders / renamings, total, isAll);
@@ -110,7 +110,7 @@ function titleOf(
 
 function headOf(orders: bigint | undefined, total: bigint, isAll: boolean): string {
   if (orders === undefined) return t('stranded in some orders');
-  if (orders === total) return t`stranded in all ${inDigits(total)} orders tried`;
+  if (orders === total) return t`stranded in each of the ${inDigits(total)} orders tried`;
   return isAll
     ? t`stranded in ${inDigits(orders)} of ${inDigits(total)} orders`
     : t`stranded in ${inDigits(orders)} of ${inDigits(total)} orders tried`;

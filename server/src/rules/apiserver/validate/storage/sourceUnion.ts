@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { lazyByObject } from '../../../../base/lazy';
 import { type GoFields, has, record } from '../../../../kube/goFields';
 import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
@@ -29,11 +30,25 @@ export function* sourceErrors<Holder>(
   holder: Holder,
   at: FieldPath,
 ): Iterable<FieldError> {
-  const present = types.filter(it => has(of, it.field));
+  const present = presentTypes(types, of);
   if (present.length === 0) yield required(at, 'must specify a volume type');
   for (const [i, it] of present.entries()) {
     if (i > 0 && it.beside === undefined) {
       yield forbidden(at.child(it.forbiddenAt ?? it.field), 'may not specify more than 1 volume type');
     } else yield* it.errors(record(of, it.field) ?? {}, at.child(it.checkedAt ?? it.field), holder);
   }
+}
+
+const placesByField = lazyByObject(
+  (types: readonly { readonly field: string }[]) => new Map(types.map((it, i) => [it.field, i])),
+);
+
+/** The types whose fields are there, in the order of `types`. Asked for by the fields: they are few, and the types many. */
+function presentTypes<T extends { readonly field: string }>(types: readonly T[], of: GoFields): readonly T[] {
+  const places = placesByField(types);
+  const present = Object.keys(of ?? {}).filter(it => places.has(it) && has(of, it));
+  return present
+    .map(it => places.get(it)!)
+    .sort((a, b) => a - b)
+    .map(it => types[it]!);
 }

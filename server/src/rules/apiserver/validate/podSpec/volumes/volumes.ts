@@ -100,7 +100,7 @@ function* validateVolume(volume: JsonObject, holder: PodVolume, at: FieldPath): 
   const iscsi = record(volume, 'iscsi');
   yield* sourceErrors(SOURCES, volume, holder, at);
   if (iscsi !== undefined) yield* sessionNameErrors(iscsi, name, at.child('name'), name);
-  if (SOURCES.find(it => has(volume, it.field))?.field === 'ephemeral') {
+  if (has(volume, 'ephemeral') && SOURCES.find(it => has(volume, it.field))?.field === 'ephemeral') {
     yield* validateClaimName(holder.of.podName, name, at);
   }
   if (name === '') yield required(at.child('name'));

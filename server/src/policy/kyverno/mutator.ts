@@ -3,9 +3,11 @@ import type { Kube } from '../../kube/kube';
 import { holdsGroup } from '../../workspace/objectsOfGroups';
 import type { Snapshot } from '../../workspace/workspace';
 import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
+import type { PolicyAnswer } from '../policySet';
 import { candidatesAmong } from './evaluation/candidates';
 import { mutatingPolicies, mutationsOf } from './evaluation/mutations';
 import { notEvaluatedResult } from './evaluation/results';
+import { workOf } from './evaluation/work';
 import { dependenciesOf, OWN_GROUPS, policiesOf, withPauses } from './evaluation/workspaceObjects';
 import { resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
@@ -23,15 +25,17 @@ export function kyvernoMutator(
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
   const candidates = lazy(() => candidatesAmong(policies, world()));
-  const mutated = (arriving: IncomingObject): MutatorResult => {
+  const mutated = (arriving: IncomingObject): MutatorResult & Pick<PolicyAnswer, 'work'> => {
     const { object, value } = arriving;
     if (OWN_GROUPS.has(object.group)) return unchanged(arriving);
-    return guarded<MutatorResult>(
+    return guarded<ReturnType<typeof mutated>>(
       'any mutating policy',
       () => {
         const came = resourceOf(object, value);
-        const { resource, previews, results } = mutationsOf(candidates()(came), came, world());
-        return { value: previews.length === 0 ? value : resource.value, mutations: previews, results };
+        const asked = candidates()(came);
+        const { resource, previews, results } = mutationsOf(asked, came, world());
+        const mutatedValue = previews.length === 0 ? value : resource.value;
+        return { value: mutatedValue, mutations: previews, results, work: workOf(asked, world()) };
       },
       it => ({ ...unchanged(arriving), results: [notEvaluatedResult(object, it)] }),
     );

@@ -123,8 +123,21 @@ export function kustomizationGraph(
   return graphOf(kustomizations, flux, fluxIn, new Set(files.keys()));
 }
 
-/** The kustomization in a file; `object` is undefined if the file does not contain a mapping. */
+/**
+ * The kustomization in a file; `object` is undefined if the file does not contain a mapping. Read once: the graph of the
+ * workspace and those of its environments have the same kustomizations.
+ */
 export function readKustomization(uri: string, object: ManifestObject | undefined): Kustomization {
+  if (object === undefined) return kustomizationIn(uri, undefined);
+  const kept = kustomizationsOf(object);
+  const read = kept.get(uri) ?? kustomizationIn(uri, object);
+  kept.set(uri, read);
+  return read;
+}
+
+const kustomizationsOf = lazyByObject((_: ManifestObject) => new Map<string, Kustomization>());
+
+function kustomizationIn(uri: string, object: ManifestObject | undefined): Kustomization {
   const folder = folderOf(uri);
   const kind = object?.value.kind === 'Component' ? 'Component' : 'Kustomization';
   const paths = object === undefined ? [] : writtenPaths(object.value);

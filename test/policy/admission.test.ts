@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Span } from '../../server/src/text/span';
 import { describeWithEngine, evaluated } from './withEngine';
 
 const policy = (spec: string, name = 'replicas') => `
@@ -309,11 +310,13 @@ spec: { policyName: team }
     expect(preview?.changes.map(it => [it.at.toString(), it.before, it.after])).toEqual([[path, before, after]]);
     const hover = host.analysis().hover('a.yaml', text.indexOf('Deployment\nmetadata') + 2);
     expect(hover?.markdown).toContain(`+ ${path}: ${JSON.stringify(after)}`);
-    const hints = host
-      .analysis()
-      .inlayHints('a.yaml')
-      .filter(it => it.label.endsWith(' (team)'));
-    expect(hints).toHaveLength(1);
+    const hintsIn = (within?: Span) =>
+      host
+        .analysis()
+        .inlayHints('a.yaml', within)
+        .filter(it => it.label.endsWith(' (team)'));
+    expect(hintsIn()).toHaveLength(1);
+    expect(hintsIn({ start: 0, end: 1 })).toEqual([]);
   });
 
   it('comes before validation', async () => {

@@ -4,6 +4,12 @@ export interface Span {
   readonly end: number;
 }
 
+/** Whether two spans share an offset or an end. */
+export const isTouching = (a: Span, b: Span): boolean => a.start <= b.end && b.start <= a.end;
+
+/** The whole of any text. */
+export const EVERYWHERE: Span = { start: 0, end: Number.POSITIVE_INFINITY };
+
 export interface TextEdit {
   readonly span: Span;
   readonly newText: string;

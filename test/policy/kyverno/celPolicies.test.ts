@@ -163,7 +163,10 @@ mutations: [{ patchType: ApplyConfiguration, applyConfiguration: { expression: '
     expect(shown).toMatchObject([
       { affectedObject: { kind: 'ConfigMap', name: 'prod/own' }, changes: [{ after: { seen: 'yes' } }] },
     ]);
-    expect(mutationHints(shown).map(it => it.label)).toEqual(['→ changes ConfigMap prod/own (p)']);
+    const hint = '→ changes ConfigMap prod/own (p)';
+    expect(mutationHints(shown).map(it => it.label)).toEqual([hint]);
+    const many = shown.flatMap(it => Array(22).fill(it));
+    expect(mutationHints(many).map(it => it.label)).toEqual([...Array(20).fill(hint), '→ 2 more changes']);
   });
 });
 

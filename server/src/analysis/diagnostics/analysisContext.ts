@@ -7,6 +7,7 @@ import { reportedOfOwnFormat } from '../../rules/engine/ownFormat';
 import { syntaxProblems } from '../../rules/engine/syntax';
 import type { Problem } from '../../rules/framework/problem';
 import { SYSTEM_FINDING } from '../../rules/metas/system';
+import { EVERYWHERE, isTouching, type Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { folderOf } from '../../workspace/paths';
 import { isRenderedUri } from '../../workspace/rendered/names';
@@ -35,8 +36,8 @@ import {
 
 /** Changes by mutating policies. */
 export interface PolicyMutations {
-  /** The changes of mutating policies to the objects of a file, from the answers so far. */
-  mutations(uri: string): readonly (MutationPreview & { readonly object: WorkspaceObject })[];
+  /** The changes of mutating policies to the objects of a file that touch `within` (absent: all), from the answers so far. */
+  mutations(uri: string, within?: Span): readonly (MutationPreview & { readonly object: WorkspaceObject })[];
 }
 
 /** One state of the workspace with its lazy computations: what all features are computed from. */
@@ -95,10 +96,10 @@ export function analysisContext(
   return {
     ...parts,
     ...createDiagnostics(parts),
-    mutations(uri) {
+    mutations(uri, within = EVERYWHERE) {
       const [first] = statesOf(uri);
       if (first === undefined || evaluation === undefined) return [];
-      const objects = first.snapshot.objectsIn(uri);
+      const objects = first.snapshot.objectsIn(uri).filter(it => isTouching(it.manifest.span, within));
       return objects.flatMap(object => evaluation.mutationsOf(first, object).map(it => ({ ...it, object })));
     },
     resultsIn(environment) {

@@ -1,4 +1,4 @@
-import type { Span } from '../../text/span';
+import { EVERYWHERE, type Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { CodeLens } from './annotations';
 import { codeLensesOf, pendingLensesOf } from './codeLenses';
@@ -30,9 +30,9 @@ export function annotations(context: AnalysisContext): Annotations {
   const resultsOfText = (uri: string) =>
     state.environmentStates().flatMap(it => evaluation?.resultsOfText(it, uri) ?? []);
   return {
-    inlayHints(uri, within) {
+    inlayHints(uri, within = EVERYWHERE) {
       if (!environmentOf(uri).settings.inlayHints) return [];
-      return [...inlayHintsOf(allOf(uri), uri, within), ...mutationHints(mutations(uri))];
+      return [...inlayHintsOf(allOf(uri), uri, within), ...mutationHints(mutations(uri, within))];
     },
     codeLenses(uri, as = 'placed') {
       if (texts.has(uri)) {

@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/steps';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Problem } from '../../rules/framework/problem';
-import type { Span } from '../../text/span';
+import { isTouching, type Span } from '../../text/span';
 import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
@@ -89,10 +89,10 @@ export function explorationFeatures({
       release(uri);
       return able.length === 0 ? undefined : reportOf(uri);
     },
-    followedAt(uri, { start, end }) {
+    followedAt(uri, span) {
       return findingsIn(environmentOf(uri), uri)
         .filter(({ finding }) => finding.trail !== undefined || finding.order !== undefined)
-        .filter(({ problem }) => problem.uri === uri && problem.span.start <= end && start <= problem.span.end)
+        .filter(({ problem }) => problem.uri === uri && isTouching(problem.span, span))
         .map(({ finding: { key, trail, order }, problem }) => ({
           problem,
           ...(trail && { trail: { finding: key } }),

@@ -1,7 +1,7 @@
 import type { Kube, Schema } from '../../kube/kube';
 import { quantityError } from '../../kube/quantity';
 import type { Entry } from '../../manifest/manifest';
-import type { Span } from '../../text/span';
+import { isTouching, type Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { firstDefinitionOf, namesGivenIn } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
@@ -22,9 +22,7 @@ export interface SemanticToken {
  * values of enumerations, quantities. A reference without a target stays plain text.
  */
 export function semanticTokensOf(snapshot: Snapshot, kube: Kube, uri: string, within: Span): readonly SemanticToken[] {
-  const objects = snapshot
-    .objectsIn(uri)
-    .filter(({ manifest: { span } }) => span.start <= within.end && within.start <= span.end);
+  const objects = snapshot.objectsIn(uri).filter(it => isTouching(it.manifest.span, within));
   const tokens = objects.flatMap(it => [...nameTokens(it, snapshot), ...valueTokens(it, kube, within)]);
   const text = snapshot.files.get(uri)?.text ?? '';
   const shown = tokens.filter(({ span }) => isShown(span, within, text)).sort((a, b) => a.span.start - b.span.start);

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/steps';
 import type { ExploredSystem } from '../../explore/system/exploreSystem';
 import { SYSTEM_KIND } from '../../explore/system/read';
 import type { Problem } from '../../rules/framework/problem';
-import type { Span } from '../../text/span';
+import { isTouching, type Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import {
   type GraphFinding,
@@ -37,13 +37,11 @@ export function stateGraphs({ state, systems }: AnalysisContext): StateGraphs {
       const system = objects.find(it => it.value.kind === SYSTEM_KIND);
       return system && firstLineOf({ manifest: system });
     },
-    findingsAt(uri, { start, end }) {
+    findingsAt(uri, span) {
       const file = state.files.get(uri);
       const explored = file && systems.known(file);
       if (file === undefined || explored === undefined || !isExplored(explored)) return [];
-      return tracedFindings(file, explored).filter(
-        ({ problem }) => problem.span.start <= end && start <= problem.span.end,
-      );
+      return tracedFindings(file, explored).filter(({ problem }) => isTouching(problem.span, span));
     },
     *stateGraph({ uri, ...question }) {
       const explored = yield* exploredOf(uri);

@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/steps';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Fix, Problem } from '../../rules/framework/problem';
-import type { Span } from '../../text/span';
+import { isTouching, type Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import { shownProblems } from '../diagnostics/shown';
 import { placementFixes, preferenceFixes, tryingFixes } from '../whatIf/ask';
@@ -49,7 +49,7 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
   const resultsFor = environmentResultsIn(context);
   const problemsAt = (uri: string, span: Span): readonly Problem[] =>
     shownProblems(problemsOf(uri, 'whole'))
-      .filter(it => it.span.start <= span.end && span.start <= it.span.end)
+      .filter(it => isTouching(it.span, span))
       .slice(0, MOST_FIXED);
   return {
     hover(uri, offset, as = 'placed') {
@@ -71,7 +71,10 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
           uri,
           offset,
         ),
-        joinedHover(mutationHover(mutations(uri), offset), policyHover(...at) ?? policySelectionHover(...at)),
+        joinedHover(
+          mutationHover(mutations(uri, { start: offset, end: offset }), offset),
+          policyHover(...at) ?? policySelectionHover(...at),
+        ),
       );
     },
     *tryingFixes(uri, span) {

@@ -8,7 +8,7 @@ import type { PodSpec } from '../../../kube/types';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import { strategyOf } from '../../../rules/apiserver/validate/engine';
-import type { Span } from '../../../text/span';
+import { isTouching, type Span } from '../../../text/span';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 import { placedIn } from '../../placement/placedIn';
@@ -24,17 +24,15 @@ interface HintEnvironment {
   readonly placements: Placements;
 }
 
-/** Hints about what the server and the scheduler make of a file's Pods; `within`: only in this span. */
+/** Hints about what the server and the scheduler make of a file's Pods; `within`: of the objects that touch it. */
 export function inlayHintsOf(
   environments: readonly HintEnvironment[],
   uri: string,
-  within?: Span,
+  within: Span,
 ): readonly InlayHint[] {
   const [first] = environments;
   if (first === undefined) return [];
-  const isWanted = ({ span }: { readonly span: Span }): boolean =>
-    within === undefined || (span.start <= within.end && within.start <= span.end);
-  const objects = first.snapshot.objectsIn(uri).filter(it => isWanted(it.manifest));
+  const objects = first.snapshot.objectsIn(uri).filter(it => isTouching(it.manifest.span, within));
   return objects.flatMap(object => {
     const storage = storageHints(object, first.placements);
     const at = podSpecPath(object.kind);

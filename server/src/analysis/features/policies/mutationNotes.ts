@@ -1,7 +1,9 @@
 import { t } from '../../../base/l10n';
+import { grouped } from '../../../base/multiMap';
 import { jsonText } from '../../../base/printed';
 import { elided } from '../../../base/shortened';
 import { FieldPath } from '../../../manifest/fieldPath';
+import type { ManifestObject } from '../../../manifest/manifest';
 import type { AffectedObject, FieldChange, MutationPreview } from '../../../policy/mutation';
 import { codeBlock, codeSpan, plainMarkdown } from '../../../text/markdown';
 import { printable } from '../../../text/printable';
@@ -17,25 +19,50 @@ export interface ObjectMutations extends MutationPreview {
 
 const MAX_LABEL = 60;
 
+/** More changes of one object are counted. */
+const MOST_HINTS = 20;
+
 /** Hints with the changes of mutating policies: after the field, or after the kind for fields that are not written. */
 export function mutationHints(mutated: readonly ObjectMutations[]): readonly InlayHint[] {
-  return mutated.flatMap(({ object, policy, changes, affectedObject: other }) => {
-    const { manifest } = object;
-    if (other !== undefined) {
-      const { end } = manifest.spanOf(FieldPath.of('kind'), 'value');
-      const what = `${other.kind} ${other.name}`;
-      const label = other.made === undefined ? t`→ changes ${what} (${policy})` : t`→ makes ${what} (${policy})`;
-      return [{ offset: end, label }];
-    }
-    return changes.map(change => {
-      const isWritten = manifest.has(change.at);
-      const { end } = manifest.spanOf(isWritten ? change.at : FieldPath.of('kind'), 'value');
-      const field = isWritten ? '' : `${change.at}: `;
-      const label = change.after === undefined ? t('removed') : elided(jsonText(change.after), MAX_LABEL);
-      return { offset: end, label: `→ ${field}${label} (${policy})` };
-    });
+  return [...grouped(mutated, it => it.object)].flatMap(([{ manifest }, own]) => {
+    const changes = own.flatMap(changesIn);
+    const hints = changes.slice(0, MOST_HINTS).map(it => hintOf(it, manifest));
+    const left = changes.length - hints.length;
+    if (left === 0) return hints;
+    const label = left === 1 ? t('→ 1 more change') : t`→ ${left} more changes`;
+    return [...hints, { offset: afterKind(manifest), label }];
   });
 }
+
+/** One change that a policy makes: of a field, or of another object. */
+type PolicyChange = { readonly policy: string } & (
+  | { readonly field: FieldChange }
+  | { readonly other: AffectedObject }
+);
+
+function changesIn({ policy, changes, affectedObject: other }: ObjectMutations): readonly PolicyChange[] {
+  return other === undefined ? changes.map(field => ({ policy, field })) : [{ policy, other }];
+}
+
+function hintOf(change: PolicyChange, manifest: ManifestObject): InlayHint {
+  const { policy } = change;
+  if ('other' in change) {
+    const { kind, name, made } = change.other;
+    const what = `${kind} ${name}`;
+    const label = made === undefined ? t`→ changes ${what} (${policy})` : t`→ makes ${what} (${policy})`;
+    return { offset: afterKind(manifest), label };
+  }
+  const { at, after } = change.field;
+  const isWritten = manifest.has(at);
+  const field = isWritten ? '' : `${at}: `;
+  const label = after === undefined ? t('removed') : elided(jsonText(after), MAX_LABEL);
+  return {
+    offset: isWritten ? manifest.spanOf(at, 'value').end : afterKind(manifest),
+    label: `→ ${field}${label} (${policy})`,
+  };
+}
+
+const afterKind = (manifest: ManifestObject): number => manifest.spanOf(FieldPath.of('kind'), 'value').end;
 
 /** Hover with the changes of policies to an object as a diff: on its kind all of them, on a field its own. */
 export function mutationHover(mutated: readonly ObjectMutations[], offset: number): Hover | undefined {

@@ -196,6 +196,8 @@ generate:
     expect(mutationHover(shown, namespace.indexOf('Namespace'))?.markdown).toContain(
       'GeneratingPolicy **p** makes ConfigMap `team/made` because of this one:\n\n```yaml\napiVersion: v1',
     );
+    const many = shown.flatMap(it => Array(22).fill(it));
+    expect(mutationHover(many, namespace.indexOf('Namespace'))?.markdown).toMatch(/```\n\n… and 2 more changes$/);
   });
 
   it('fills templates, in which a placeholder may be a whole value', async () => {

@@ -19,8 +19,9 @@ export interface ObjectMutations extends MutationPreview {
 
 const MAX_LABEL = 60;
 
-/** More changes of one object are counted. */
+/** More changes of one object are counted, as hints and in a hover. */
 const MOST_HINTS = 20;
+const MOST_SECTIONS = 20;
 
 /** Hints with the changes of mutating policies: after the field, or after the kind for fields that are not written. */
 export function mutationHints(mutated: readonly ObjectMutations[]): readonly InlayHint[] {
@@ -74,15 +75,25 @@ export function mutationHover(mutated: readonly ObjectMutations[], offset: numbe
   if (manifest === undefined || at === undefined) return undefined;
   const field = at.path.toString();
   const isWhole = field === 'kind' || field === 'metadata.name';
-  const sections = here.flatMap(({ kind: by, policy, changes, isAgain, affectedObject: other }) => {
-    const subject = `${by} **${plainMarkdown(policy)}**`;
-    if (other !== undefined) return isWhole ? [otherInWords(subject, other, changes)] : [];
-    const own = changes.filter(it => isWhole || it.at.toString() === field);
-    const says = isAgain ? t`${subject} changes this object again:` : t`${subject} changes this object:`;
-    return own.length === 0 ? [] : [`${says}\n\n${diffOf(own)}`];
+  const own = here.flatMap(({ changes, ...it }) => {
+    if (it.affectedObject !== undefined) return isWhole ? [{ ...it, changes }] : [];
+    const ofField = changes.filter(change => isWhole || change.at.toString() === field);
+    return ofField.length === 0 ? [] : [{ ...it, changes: ofField }];
   });
-  if (sections.length === 0) return undefined;
+  if (own.length === 0) return undefined;
+  const left = own.length - MOST_SECTIONS;
+  const sections = [
+    ...own.slice(0, MOST_SECTIONS).map(mutationInWords),
+    ...(left > 0 ? [left === 1 ? t('… and 1 more change') : t`… and ${left} more changes`] : []),
+  ];
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };
+}
+
+function mutationInWords({ kind: by, policy, changes, isAgain, affectedObject: other }: ObjectMutations): string {
+  const subject = `${by} **${plainMarkdown(policy)}**`;
+  if (other !== undefined) return otherInWords(subject, other, changes);
+  const says = isAgain ? t`${subject} changes this object again:` : t`${subject} changes this object:`;
+  return `${says}\n\n${diffOf(changes)}`;
 }
 
 /** Another object that a policy changes or creates because of this one. */

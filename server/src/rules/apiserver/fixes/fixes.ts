@@ -1,6 +1,8 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
+import { lazyByObject } from '../../../base/lazy';
 import { jsonText, printed } from '../../../base/printed';
+import { get } from '../../../kube/goFields';
 import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
@@ -68,8 +70,7 @@ function removalOfSecond(fixable: FixableError): readonly Fix[] {
   const index = item.segments.at(-1);
   const others = /ontainers\[\d+\]\.name$/.test(at.toString()) ? renameOfSecond(fixable) : [];
   if (typeof index !== 'number' || items.length < 2) return others;
-  const text = jsonText(items[index]);
-  const isSame = items.slice(0, index).some(it => jsonText(it) === text);
+  const isSame = (firstPlaces(items).get(jsonText(items[index])) ?? index) < index;
   return [
     {
       title: t`Remove this ${inWords(nounOf(item))}`,
@@ -80,16 +81,27 @@ function removalOfSecond(fixable: FixableError): readonly Fix[] {
   ];
 }
 
+/** Where each text of an item comes first. Worked out once for all problems of a list. */
+const firstPlaces = lazyByObject(
+  (items: readonly JsonValue[]) => new Map(items.map((it, i) => [jsonText(it), i] as const).reverse()),
+);
+
+/** The names of the containers of a PodSpec, once for all problems. */
+const containerNames = lazyByObject(
+  (spec: JsonObject) =>
+    new Set(
+      ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
+        asList(get(spec, list)).map(it => asObject(it)?.name),
+      ),
+    ),
+);
+
 /** Gives a container whose name is taken the first free number. */
 function renameOfSecond({ at, target, edit }: FixableError): readonly Fix[] {
   const name = asText(valueAt(target.value, at));
   const spec = podSpecAbove(at);
   if (name === undefined || spec === undefined) return [];
-  const taken = new Set(
-    ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
-      asList(valueAt(target.value, spec.child(list))).map(it => asObject(it)?.name),
-    ),
-  );
+  const taken = containerNames(asObject(valueAt(target.value, spec)) ?? {});
   let number = 2;
   while (taken.has(`${name}-${number}`)) number += 1;
   const better = `${name}-${number}`;

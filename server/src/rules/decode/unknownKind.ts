@@ -1,4 +1,6 @@
 import { t } from '../../base/l10n';
+import { lazyByObject } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
@@ -54,8 +56,8 @@ export default defineRule<Facts>({
     if (group === '' && version === 'v1' && TOOL_KINDS.includes(object.kind)) return;
     if (apiVersion === SNAPSHOT.apiVersion && object.kind === SNAPSHOT.kind) return;
     const life = lifeOf(apiVersion, object.kind, kube);
-    const all = kube.kinds().filter(it => it.origin === 'built-in' || it.group === OWN_GROUP);
-    const inGroup = all.filter(it => it.group === group);
+    const { all, byGroup } = ownKinds(kube);
+    const inGroup = byGroup.get(group) ?? [];
     if (life === undefined && inGroup.length === 0 && (group.includes('.') || isForeign(group, object.kind, all)))
       return;
     if (object.kind.endsWith('List') && kube.kindOf(apiVersion, object.kind.slice(0, -4)) !== undefined) return;
@@ -115,6 +117,12 @@ export default defineRule<Facts>({
       })),
     ];
   },
+});
+
+/** The kinds that no custom resource defines. Asked for each object of an unknown kind. */
+const ownKinds = lazyByObject((kube: Kube) => {
+  const all = kube.kinds().filter(it => it.origin === 'built-in' || it.group === OWN_GROUP);
+  return { all, byGroup: grouped(all, it => it.group) };
 });
 
 /**

@@ -1,8 +1,7 @@
-import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
+import { asList, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
 import { lazyByObject } from '../../../base/lazy';
 import { jsonText, printed } from '../../../base/printed';
-import { get } from '../../../kube/goFields';
 import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
@@ -12,6 +11,7 @@ import { fieldOf, inWords, nounOf } from '../messages/nouns';
 import { nearestWords } from '../messages/sentences';
 import type { ErrorType } from '../validate/errors';
 import type { FixableError } from './fieldChanges';
+import { itemNames } from './itemNames';
 import { fixesForReason } from './reasonFixes';
 import { renamesTo } from './renames';
 import { podSpecAbove } from './requiredFieldFixes';
@@ -86,24 +86,17 @@ const firstPlaces = lazyByObject(
   (items: readonly JsonValue[]) => new Map(items.map((it, i) => [jsonText(it), i] as const).reverse()),
 );
 
-/** The names of the containers of a PodSpec, once for all problems. */
-const containerNames = lazyByObject(
-  (spec: JsonObject) =>
-    new Set(
-      ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
-        asList(get(spec, list)).map(it => asObject(it)?.name),
-      ),
-    ),
-);
-
 /** Gives a container whose name is taken the first free number. */
 function renameOfSecond({ at, target, edit }: FixableError): readonly Fix[] {
   const name = asText(valueAt(target.value, at));
   const spec = podSpecAbove(at);
   if (name === undefined || spec === undefined) return [];
-  const taken = containerNames(asObject(valueAt(target.value, spec)) ?? {});
+  const taken = ['containers', 'initContainers', 'ephemeralContainers'].map(list =>
+    itemNames(asList(valueAt(target.value, spec.child(list)))),
+  );
+  const isTaken = (it: string): boolean => taken.some(names => names.has(it));
   let number = 2;
-  while (taken.has(`${name}-${number}`)) number += 1;
+  while (isTaken(`${name}-${number}`)) number += 1;
   const better = `${name}-${number}`;
   return [{ title: t`Change to ${better}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, better)] }];
 }
@@ -128,10 +121,10 @@ function renamesToKnown({ at, target, edit }: FixableError): readonly Fix[] {
   if (name === undefined) return [];
   const list = spec.child(home);
   const items = asList(valueAt(target.value, list));
-  const names = [...new Set(items.flatMap(it => asText(asObject(it)?.name) ?? []))];
-  if (names.includes(name)) return [];
-  const nearest = nearestWords(name, names);
-  const candidates = nearest.length > 0 ? nearest : names.length <= 4 ? names : [];
+  const names = itemNames(items);
+  if (names.has(name)) return [];
+  const nearest = nearestWords(name, [...names]);
+  const candidates = nearest.length > 0 ? nearest : names.size <= 4 ? [...names] : [];
   const renames = candidates.map(it => ({
     title: t`Change to ${it}`,
     safety: nearest.length === 1 ? ('safe' as const) : ('unsafe' as const),

@@ -8,6 +8,7 @@ import type { RuleTarget } from '../../framework/rule';
 import { fieldOf } from '../messages/nouns';
 import { choicesOf } from '../messages/sentences';
 import { changesTo, type FixableError } from './fieldChanges';
+import { itemNames } from './itemNames';
 
 /** Fixes that set a required field; none without a sensible value. */
 export function requiredFieldFixes(fixable: FixableError): readonly Fix[] {
@@ -132,8 +133,7 @@ function nameOfItem(_list: string, name: string): Suggest {
 /** The name, with a number added if an item of the list has it already. */
 function unused(name: string, at: FieldPath, target: RuleTarget): string {
   const list = at.parent?.parent;
-  const taken = list === undefined ? [] : asList(valueAt(target.value, list)).map(it => asObject(it)?.name);
-  const names = new Set(taken);
+  const names = itemNames(list === undefined ? [] : asList(valueAt(target.value, list)));
   let free = name;
   for (let i = 2; names.has(free); i++) free = `${name}-${i}`;
   return free;

@@ -151,7 +151,8 @@ const keyOf = ({ uri, kind }: LensData, start: number): string => `${kind} ${sta
 /** All orders of a file are explored at once. */
 const sharedKeyOf = (data: LensData, start: number): string => keyOf(data, data.kind === 'orders' ? 0 : start);
 
+/** Those over Pods come first: they are few, and of the others any number may be in a file. */
 function locationsIn(analysis: Analysis, uri: string, state: 'placed' | 'unplaced') {
   const orders = state === 'placed' ? analysis.orderLocations(uri) : [];
-  return [...analysis.reschedulerLocations(uri), ...orders.map(span => ({ kind: 'orders' as const, span }))];
+  return [...orders.map(span => ({ kind: 'orders' as const, span })), ...analysis.reschedulerLocations(uri)];
 }

@@ -147,3 +147,9 @@ describe('the effects of patches', () => {
     expect([effects(others(MOST_PATCHES)), effects(others(MOST_PATCHES + 1))]).toEqual([[], ['fields']]);
   });
 });
+
+test('a kustomization is read once for all graphs of a file', () => {
+  const files = parsed(TREE);
+  const [one, other] = [kustomizationGraph(files), kustomizationGraph(files)];
+  for (const [uri, it] of one.kustomizations) expect(other.kustomizations.get(uri)).toBe(it);
+});

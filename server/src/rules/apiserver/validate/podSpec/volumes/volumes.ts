@@ -8,7 +8,7 @@ import { descendingPath, label, oneOf } from '../../shared/checks';
 import { amountOf } from '../../shared/resources';
 import { csiPodErrors } from '../../storage/csiSources';
 import { sessionNameErrors } from '../../storage/iscsi';
-import { type SourceHolder, type SourceType, sourceErrors } from '../../storage/sourceUnion';
+import { presentTypes, type SourceHolder, type SourceType, sourceErrors } from '../../storage/sourceUnion';
 import { needing, sharedSources } from '../../storage/volumeSources';
 import type { Volumes } from '../containers/mounts';
 import { validateClaimName, validateEphemeral } from './ephemeralVolume';
@@ -100,7 +100,7 @@ function* validateVolume(volume: JsonObject, holder: PodVolume, at: FieldPath): 
   const iscsi = record(volume, 'iscsi');
   yield* sourceErrors(SOURCES, volume, holder, at);
   if (iscsi !== undefined) yield* sessionNameErrors(iscsi, name, at.child('name'), name);
-  if (has(volume, 'ephemeral') && SOURCES.find(it => has(volume, it.field))?.field === 'ephemeral') {
+  if (presentTypes(SOURCES, volume)[0]?.field === 'ephemeral') {
     yield* validateClaimName(holder.of.podName, name, at);
   }
   if (name === '') yield required(at.child('name'));

@@ -128,14 +128,10 @@ export function kustomizationGraph(
  * workspace and those of its environments have the same kustomizations.
  */
 export function readKustomization(uri: string, object: ManifestObject | undefined): Kustomization {
-  if (object === undefined) return kustomizationIn(uri, undefined);
-  const kept = kustomizationsOf(object);
-  const read = kept.get(uri) ?? kustomizationIn(uri, object);
-  kept.set(uri, read);
-  return read;
+  return object === undefined ? kustomizationIn(uri, undefined) : kustomizationOf(object);
 }
 
-const kustomizationsOf = lazyByObject((_: ManifestObject) => new Map<string, Kustomization>());
+const kustomizationOf = lazyByObject((object: ManifestObject) => kustomizationIn(object.uri, object));
 
 function kustomizationIn(uri: string, object: ManifestObject | undefined): Kustomization {
   const folder = folderOf(uri);

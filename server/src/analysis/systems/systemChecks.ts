@@ -1,5 +1,6 @@
 import { runToEnd, type Steps } from '../../base/steps';
 import { type ExploredSystem, exploreSystem, openSystem } from '../../explore/system/exploreSystem';
+import type { SystemProblem } from '../../explore/system/field';
 import { holdsSystem } from '../../explore/system/read';
 import type { ManifestFile } from '../../manifest/manifest';
 import { syntaxProblems } from '../../rules/engine/syntax';
@@ -20,9 +21,6 @@ export interface SystemChecks {
   /** What was explored; undefined: nothing so far. */
   readonly known: (file: ManifestFile) => ExploredSystem | undefined;
 }
-
-/** What opening a system gave, as far as its problems matter. */
-type Opened = ReturnType<typeof openSystem> | Extract<ExploredSystem, { kind: 'invalid' }>;
 
 const LIMITS = { states: 100_000, bytes: 100_000_000, isOver: () => false };
 
@@ -50,7 +48,7 @@ export function createSystemChecks(): SystemChecks {
     problemsExplored(file) {
       const found = exploredOf(file);
       if (found.kind === 'refused') return textProblems(file);
-      return found.kind === 'invalid' ? textProblems(file, found) : findingsOf(file, found);
+      return found.kind === 'invalid' ? textProblems(file, found.problems) : findingsOf(file, found);
     },
     isExhausted(file) {
       const found = exploredOf(file);
@@ -61,9 +59,14 @@ export function createSystemChecks(): SystemChecks {
   };
 }
 
-function textProblems(file: ManifestFile, system: Opened = openSystem(file)): readonly Problem[] {
+/** `own`: what is wrong with the system itself, where that is known. */
+function textProblems(file: ManifestFile, own: readonly SystemProblem[] = ownProblems(file)): readonly Problem[] {
   const ofText = syntaxProblems(file);
   if (ofText.some(it => it.severity === 'error')) return ofText;
-  const own = 'problems' in system ? system.problems : [];
   return [...ofText, ...own.map(it => problemAt(file, it))];
+}
+
+function ownProblems(file: ManifestFile): readonly SystemProblem[] {
+  const system = openSystem(file);
+  return 'problems' in system ? system.problems : [];
 }

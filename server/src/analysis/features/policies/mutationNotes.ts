@@ -20,14 +20,13 @@ export interface ObjectMutations extends MutationPreview {
 const MAX_LABEL = 60;
 
 /** More changes of one object are counted, as hints and in a hover. */
-const MOST_HINTS = 20;
-const MOST_SECTIONS = 20;
+const MOST_CHANGES = 20;
 
 /** Hints with the changes of mutating policies: after the field, or after the kind for fields that are not written. */
 export function mutationHints(mutated: readonly ObjectMutations[]): readonly InlayHint[] {
   return [...grouped(mutated, it => it.object)].flatMap(([{ manifest }, own]) => {
     const changes = own.flatMap(changesIn);
-    const hints = changes.slice(0, MOST_HINTS).map(it => hintOf(it, manifest));
+    const hints = changes.slice(0, MOST_CHANGES).map(it => hintOf(it, manifest));
     const left = changes.length - hints.length;
     if (left === 0) return hints;
     const label = left === 1 ? t('→ 1 more change') : t`→ ${left} more changes`;
@@ -65,25 +64,22 @@ function hintOf(change: PolicyChange, manifest: ManifestObject): InlayHint {
 
 const afterKind = (manifest: ManifestObject): number => manifest.spanOf(FieldPath.of('kind'), 'value').end;
 
-/** Hover with the changes of policies to an object as a diff: on its kind all of them, on a field its own. */
+/** Hover with the changes of policies to the object at an offset as a diff: on its kind all of them, on a field its own. */
 export function mutationHover(mutated: readonly ObjectMutations[], offset: number): Hover | undefined {
-  const here = mutated.filter(
-    ({ object: { manifest } }) => manifest.span.start <= offset && offset <= manifest.span.end,
-  );
-  const manifest = here[0]?.object.manifest;
+  const manifest = mutated[0]?.object.manifest;
   const at = manifest?.pathAt(offset);
   if (manifest === undefined || at === undefined) return undefined;
   const field = at.path.toString();
   const isWhole = field === 'kind' || field === 'metadata.name';
-  const own = here.flatMap(({ changes, ...it }) => {
+  const own = mutated.flatMap(({ changes, ...it }) => {
     if (it.affectedObject !== undefined) return isWhole ? [{ ...it, changes }] : [];
     const ofField = changes.filter(change => isWhole || change.at.toString() === field);
     return ofField.length === 0 ? [] : [{ ...it, changes: ofField }];
   });
   if (own.length === 0) return undefined;
-  const left = own.length - MOST_SECTIONS;
+  const left = own.length - MOST_CHANGES;
   const sections = [
-    ...own.slice(0, MOST_SECTIONS).map(mutationInWords),
+    ...own.slice(0, MOST_CHANGES).map(mutationInWords),
     ...(left > 0 ? [left === 1 ? t('… and 1 more change') : t`… and ${left} more changes`] : []),
   ];
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };

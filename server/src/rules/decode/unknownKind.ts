@@ -58,7 +58,11 @@ export default defineRule<Facts>({
     const life = lifeOf(apiVersion, object.kind, kube);
     const { all, byGroup } = ownKinds(kube);
     const inGroup = byGroup.get(group) ?? [];
-    if (life === undefined && inGroup.length === 0 && (group.includes('.') || isForeign(group, object.kind, all)))
+    if (
+      life === undefined &&
+      inGroup.length === 0 &&
+      (group.includes('.') || isForeign(group, object.kind, ownKinds(kube)))
+    )
       return;
     if (object.kind.endsWith('List') && kube.kindOf(apiVersion, object.kind.slice(0, -4)) !== undefined) return;
     const here = inGroup.filter(it => it.version === version).map(it => it.kind);
@@ -129,8 +133,8 @@ const ownKinds = lazyByObject((kube: Kube) => {
  * Whether an object of a group without a dot belongs to another tool, such as a `Config` of skaffold/v4: Kubernetes has
  * no such kind, and the group is not a misspelt one.
  */
-function isForeign(group: string, kind: string, all: readonly KindInfo[]): boolean {
-  const groups = new Set(all.map(it => it.group).filter(it => it !== '' && !it.includes('.')));
+function isForeign(group: string, kind: string, { all, byGroup }: ReturnType<typeof ownKinds>): boolean {
+  const groups = [...byGroup.keys()].filter(it => it !== '' && !it.includes('.'));
   return all.every(it => it.kind !== kind) && nearestNames(group, groups).length === 0;
 }
 

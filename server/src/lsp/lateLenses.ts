@@ -83,7 +83,7 @@ export function serveLateLenses(
       : await titlesOf(data, start, isWanted);
     if (titled === 'late') return titled;
     // A lens of another text is requested anew.
-    const isOther = titled === undefined ? analysis() !== current : titled.analysis !== analysis();
+    const isOther = (titled?.analysis ?? current) !== analysis();
     session.hasPendingLenses ||= isOther;
     return isOther ? 'late' : titled?.titles.get(key);
   }

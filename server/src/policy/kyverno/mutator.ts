@@ -14,6 +14,9 @@ import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
+/** With how much was evaluated, for pauses. */
+type Mutated = MutatorResult & Pick<PolicyAnswer, 'work'>;
+
 /** Kyverno's mutating webhook with the policies of a workspace; undefined when none mutates at admission. */
 export function kyvernoMutator(
   snapshot: Snapshot,
@@ -25,10 +28,10 @@ export function kyvernoMutator(
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
   const candidates = lazy(() => candidatesAmong(policies, world()));
-  const mutated = (arriving: IncomingObject): MutatorResult & Pick<PolicyAnswer, 'work'> => {
+  const mutated = (arriving: IncomingObject): Mutated => {
     const { object, value } = arriving;
     if (OWN_GROUPS.has(object.group)) return unchanged(arriving);
-    return guarded<ReturnType<typeof mutated>>(
+    return guarded<Mutated>(
       'any mutating policy',
       () => {
         const came = resourceOf(object, value);

@@ -2,6 +2,7 @@ import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
 import { ignorePatterns } from '../../server/src/workspace/ignorePatterns';
 import { randomFrom } from '../support/random';
+import { sizedFor } from '../support/thorough';
 
 const verdict = (text: string, path: string, kind: 'file' | 'folder' = 'file') =>
   ignorePatterns(text).verdictOn(path, kind);
@@ -39,7 +40,7 @@ describe('patterns of ignore files', () => {
     const step = (): string => Array.from({ length: 1 + pick(2) }, () => 'abB.*'[pick(5)]).join('');
     const isStrange = (it: string): boolean => /^\.{1,2}$/.test(it);
     const others: unknown[] = [];
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < sizedFor({ thorough: 20_000, quick: 4_000 }); i++) {
       const text = Array.from({ length: 1 + pick(3) }, line).join('\n');
       const steps = Array.from({ length: 1 + pick(4) }, step);
       // Paths without names, and patterns with empty steps, of which git and the library make something else.

@@ -38,15 +38,15 @@ const TREE = {
 
 describe('the graph of kustomizations', () => {
   test('may be a chain of any length', () => {
-    const chain = Array.from({ length: 20_000 }, (_, i): [string, string] => [
+    const chain = Array.from({ length: 10_000 }, (_, i): [string, string] => [
       `d${i}/kustomization.yaml`,
       `resources: [../d${i + 1}]\n`,
     ]);
-    const last = { 'd20000/kustomization.yaml': 'resources: [pod.yaml]\n', 'd20000/pod.yaml': 'kind: Pod\n' };
+    const last = { 'd10000/kustomization.yaml': 'resources: [pod.yaml]\n', 'd10000/pod.yaml': 'kind: Pod\n' };
     const graph = kustomizationGraph(parsed({ ...Object.fromEntries(chain), ...last }));
     expect(graph.roots.map(it => it.uri)).toEqual(['d0/kustomization.yaml']);
-    expect([...graph.filesOf(graph.roots[0]!).objects]).toEqual(['d20000/pod.yaml']);
-    expect(graph.buildersOf('d20000/pod.yaml')).toHaveLength(20_001);
+    expect([...graph.filesOf(graph.roots[0]!).objects]).toEqual(['d10000/pod.yaml']);
+    expect(graph.buildersOf('d10000/pod.yaml')).toHaveLength(10_001);
   });
 
   test('gives the role of each file', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSaved, savedBytes } from '../../server/src/explore/core/savedFile';
 import type { SearchLimits } from '../../server/src/explore/core/search';
+import { sizedFor } from '../support/thorough';
 import { randomCopies, randomSystem, yamlOf } from './randomSystem';
 import { explored, systemOf } from './support';
 
@@ -36,7 +37,7 @@ it.each([
       all += stops;
       expect(report).toEqual(wholeOf(text));
     }),
-    { numRuns: 60, seed: 18 },
+    { numRuns: sizedFor({ thorough: 60, quick: 45 }), seed: 18 },
   );
   expect(all).toBeGreaterThan(30);
 });
@@ -86,7 +87,7 @@ it('refuses a file that was changed, wherever that was', () => {
       const isHeader = at <= bytes.indexOf(10, bytes.indexOf(10) + 1);
       expect(isHeader ? ['refused', 'explored'] : ['refused']).toContain(kind);
     }),
-    { numRuns: 300, seed: 18 },
+    { numRuns: sizedFor({ thorough: 300, quick: 100 }), seed: 18 },
   );
 });
 
@@ -117,7 +118,7 @@ it('ends with a file that somebody forged, checksum and all', () => {
         );
       },
     ),
-    { numRuns: 500, seed: 18 },
+    { numRuns: sizedFor({ thorough: 500, quick: 150 }), seed: 18 },
   );
   expect([...kinds].sort()).toEqual(['explored', 'refused']);
 });

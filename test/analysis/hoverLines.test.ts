@@ -44,9 +44,9 @@ describe('a hover', () => {
     const spec = sample(schema.fields.get('spec')!.schema);
     const text = `{ "apiVersion": "${apiVersion}", "kind": "${kind}", "metadata": { "name": "a" },\n"spec": ${spec} }`;
     const analysis = analysisOf({ 'a.json': text });
-    // Of the fields of a Pod's template most are seen in a Deployment.
+    // Of the fields of a Pod's template most are seen in a Pod.
     const all = [...text.matchAll(/"(\w+)": /g)];
-    const keys = ['StatefulSet', 'Job', 'CronJob'].includes(kind) ? sampled(all, 4) : all;
+    const keys = ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind) ? sampled(all, 4) : all;
     const long = keys.flatMap(it => {
       const markdown = analysis.hover('a.json', it.index + 1)?.markdown ?? '';
       return linesOf(markdown) > 15 ? [`${it[1]}: ${linesOf(markdown)}`] : [];

@@ -220,7 +220,7 @@ describe('policies in folders of tests, examples and tools', () => {
 });
 
 it('other work goes on between the objects of very many policies, and their file is told few times', async () => {
-  const rules = Array.from({ length: 300 }, (_, i) => policy.replace('name: owned', `name: owned-${i}`));
+  const rules = Array.from({ length: 100 }, (_, i) => policy.replace('name: owned', `name: owned-${i}`));
   const objects = Array.from({ length: 30 }, (_, i) => inProd.replace('settings', `settings-${i}`));
   const host = hostOf({ 'policy.yaml': rules.join('---\n'), 'secret.yaml': objects.join('---\n') });
   const turns = { count: 0, isOver: false };

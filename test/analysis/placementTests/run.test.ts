@@ -153,11 +153,11 @@ describe('an expectation', () => {
   });
 
   it('says so when not all orders could be tried', async () => {
-    const many = [...TWO_ZONES, ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(it => deployment(it, 1, '100m'))];
+    const many = [...TWO_ZONES, ...['a', 'b', 'c', 'd', 'e', 'f'].map(it => deployment(it, 1, '100m'))];
     const { results } = await suiteOf({ manifests: many, expect: '{ fits: inAnyOrder }' });
     const [result] = results;
     expect(result?.failures).toEqual([]);
-    expect(result?.notes).toEqual(['Of all orders in which the Pods may come, 500 of 5040 were tried.']);
+    expect(result?.notes).toEqual(['Of all orders in which the Pods may come, 500 of 720 were tried.']);
   });
 
   it('that Pods have nodes whatever order they arrive in', async () => {
@@ -365,7 +365,7 @@ describe('a file that is made to be slow', () => {
   });
 
   it('has as many domains as one likes, of which the fullest are named', () => {
-    const nodes = Array.from({ length: 200_000 }, (_, i) => ({ name: `n${i}`, labels: { rack: `r${i}` } }));
+    const nodes = Array.from({ length: 100_000 }, (_, i) => ({ name: `n${i}`, labels: { rack: `r${i}` } }));
     const pods = nodes.slice(0, 1_000).map(({ name }, i) => ({
       ...{ id: `default/p${i}`, namespace: 'default', name: `p${i}`, labels: {}, workload: '' },
       ...{ node: i === 999 ? 'n5' : name, status: 'scheduled' as const },
@@ -521,7 +521,7 @@ describe('any value at any place of a file of tests', () => {
     );
     const right = files.filter(it => it.problems.length === 0);
     expect(right.length).toBeGreaterThan(100);
-    for (const file of sampled(right, 4)) {
+    for (const file of sampled(right, 8)) {
       const { results } = await runPlacementTests(file, {
         kube,
         readPack,

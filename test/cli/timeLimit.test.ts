@@ -8,6 +8,7 @@ import type { Note } from '../../server/src/cluster/pods/note';
 import { loadKube } from '../../server/src/kube/load';
 import type { Attempt } from '../../server/src/scheduler/result';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 import { run } from './world';
 
 const node =
@@ -61,6 +62,8 @@ const within = async (questions: number, ...argv: readonly string[]) => {
   return { code, err, answer: JSON.parse(out) };
 };
 const place = ['place', 'shop.yaml', '--format', 'json'];
+/** So many questions are between two ends of the time. */
+const EACH = sizedFor({ thorough: 13, quick: 29 });
 
 describe('the size of an answer', () => {
   const long = 'x'.repeat(200_000);
@@ -167,7 +170,7 @@ describe('--time-limit', () => {
 
   it('prints no verdict of a node once the time is over, and counts the Pods without any', async () => {
     const counts: number[] = [];
-    for (let questions = 1; counts.at(-1) !== 0 && questions < 600; questions += 13) {
+    for (let questions = 1; counts.at(-1) !== 0 && questions < 600; questions += EACH) {
       const { answer } = await within(questions, ...place);
       if (answer.cut?.parts !== undefined) continue;
       const without = answer.attempts.filter((it: Attempt) => !('nodes' in it)).length;
@@ -181,7 +184,7 @@ describe('--time-limit', () => {
   it('prints a text without what nodes said once the time is over, too', async () => {
     const argv = ['place', 'shop.yaml'];
     const texts: string[] = [];
-    for (let questions = 1; questions < 600; questions += 13) {
+    for (let questions = 1; questions < 600; questions += EACH) {
       const { out } = await run(argv, files, '', undefined, undefined, undefined, 'plain', clock(questions));
       texts.push(out);
     }

@@ -157,8 +157,8 @@ describe('a rule that does not fit the schema', () => {
   });
 });
 
-test('the answers for 8,000 rules of one schema are all kept', () => {
-  const rules = Array.from({ length: 8_000 }, (_, i) => `self.count > ${i}`);
+test('the answers for 5,500 rules of one schema are all kept', () => {
+  const rules = Array.from({ length: 5_500 }, (_, i) => `self.count > ${i}`);
   const each = schemaExpressions('1.37')(self);
   const answers = rules.map(it => each(it, 'same'));
   const again = rules.map(it => each(it, 'same'));

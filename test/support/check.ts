@@ -6,7 +6,7 @@ import { reparseManifests } from '../../server/src/manifest/reparse';
 import { createRuleCache, type RuleCache } from '../../server/src/rules/engine/ruleCache';
 import { problemsOfFile } from '../../server/src/rules/engine/run';
 import type { PodSecurity } from '../../server/src/rules/framework/podSecurity';
-import type { Fix, Problem } from '../../server/src/rules/framework/problem';
+import type { Category, Fix, Problem } from '../../server/src/rules/framework/problem';
 import type { Preset, RuleContext } from '../../server/src/rules/framework/rule';
 import { readPodSecurity } from '../../server/src/rules/security/configuration';
 import { applyEdits } from '../../server/src/text/span';
@@ -22,6 +22,8 @@ export interface World {
   readonly podSecurity?: PodSecurity;
   readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
   readonly presets?: readonly Preset[];
+  /** The categories that are asked for; all when absent. */
+  readonly only?: readonly Category[];
   /** Rule results of objects that are carried over. */
   readonly cache?: RuleCache;
   /** The file before an edit; what the edit does not touch is carried over. */
@@ -82,6 +84,7 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
       onBug,
       ...(world.severity && { severity: world.severity }),
       ...(world.presets && { presets: world.presets }),
+      ...(world.only && { only: world.only }),
       ...(world.cache && { cache: world.cache }),
     },
   );

@@ -20,7 +20,7 @@ it.each([
   ['random changes of texts', runTexts],
 ])('%s never break any request about a file', async (_name, run) => {
   const findings = newFindings();
-  const inputs = sizedFor({ thorough: 20, quick: 3 });
+  const inputs = sizedFor({ thorough: 20, quick: 2 });
   const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
   // Time is measured by the long run only: here other work may run on the machine.
   const tally = await run({

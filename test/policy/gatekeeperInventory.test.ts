@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
+import { sizedFor } from '../support/thorough';
 import { describeWithEngine, evaluated, reportedBy } from './withEngine';
 
 /** A Rego template with a constraint on all objects of one kind. */
@@ -126,7 +127,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
     const files: Record<string, string> = { ...policies, 'node.yaml': NODE };
     const { host } = await evaluated(engine, files);
     const outcomes = new Set<string>();
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < sizedFor({ thorough: 40, quick: 28 }); round++) {
       const uri = `o${random(6)}.yaml`;
       const kind = pick(['Pod', 'Service', 'ConfigMap', 'Pod']);
       const labels = pick(['', 'id: one', 'id: two', 'settings: n1, id: one', 'settings: n2']);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
 import { loadKube } from '../../server/src/kube/load';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { createRuleCache, type RuleCache } from '../../server/src/rules/engine/ruleCache';
@@ -6,8 +7,9 @@ import { problemsOfFile } from '../../server/src/rules/engine/run';
 import type { AnyRule, Finding } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 
-/** Workloads that differ only in their names, and in plain values of their containers, share the findings of one-object rules, with no visible effect. */
+/** Objects that differ only in their names, and in plain values of their containers, share the findings of one-object rules, with no visible effect. */
 
 interface Parts {
   readonly labels?: string;
@@ -140,6 +142,15 @@ const password = (value: string): string => running(version, `{ name: PASSWORD, 
 const repeated = (value: string): string =>
   running(version, `{ name: PATH, value: one-two }, { name: PATH, value: "${value}" }`);
 
+const priority = (name: string): string =>
+  `apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: ${name} }\nvalue: 5\n`;
+const settings = (name: string, more = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: shop }\n${more}`;
+const flow = (name: string): string => `apiVersion: flowcontrol.apiserver.k8s.io/v1
+kind: FlowSchema
+metadata: { name: ${name} }
+spec: { matchingPrecedence: 1, priorityLevelConfiguration: { name: high } }
+`;
 const pairs: readonly (readonly [what: string, texts: readonly [string, string]])[] = [
   ['an account', [pod('orders', 'teller'), pod('basket', 'porter')]],
   ['an account that is a field', [pod('orders', 'spec'), pod('basket', 'name')]],
@@ -202,6 +213,10 @@ const pairs: readonly (readonly [what: string, texts: readonly [string, string]]
     [running(version, '{ name: first-name, value: first-name }'), running(version, '{ name: -, value: first-name }')],
   ],
   ['a name that Services may not have', [service('orders', 'teller'), service('basket-', 'porter')]],
+  ['a PriorityClass', [priority('orders'), priority('basket')]],
+  ['a PriorityClass of the system', [priority('billing-one'), priority('system-tier')]],
+  ['a FlowSchema that the server makes', [flow('orders'), flow('exempt')]],
+  ['a ConfigMap of a wrong name', [settings('orders'), settings('order-')]],
 ];
 
 test.each(pairs)('an object gets the same problems as an earlier one with other names: %s', (_what, texts) => {
@@ -256,8 +271,40 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
     'variables with the name in their values',
     ['orders', 'basket'].map(it => deployment(it, { more: '          env: [{ name: A, value: NAME-db }]' })),
   ],
+  [1, 'PriorityClasses', ['orders', 'basket', 'search'].map(priority)],
+  [2, 'a PriorityClass and one of the system', ['billing-one', 'system-tier'].map(priority)],
+  [2, 'FlowSchemas', ['orders', 'basket'].map(flow)],
+  [1, 'ConfigMaps of a name each', ['orders', 'basket'].map(it => settings(it))],
+  [2, 'ConfigMaps that hold their name', ['orders', 'basket'].map(it => settings(it, `data: { a: ${it} }\n`))],
   [2, 'other differences', [deployment('orders'), deployment('basket').replace('--name', '--names')]],
 ];
+
+const LIMITED = '{ properties: { metadata: { type: object, properties: { name: { type: string, pattern: "^o" } } } } }';
+
+test.each([
+  ['limits names', LIMITED.slice(2, -2)],
+  ['has an alternative', `anyOf: [${LIMITED.replaceAll(/ ?type: \w+,?/g, '')}]`],
+  ['has a rule', "x-kubernetes-validations: [{ rule: self.metadata.name.startsWith('o') }]"],
+])('custom objects are checked each with its name where the schema %s', (_what, schema) => {
+  const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: shops.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: shops, kind: Shop }
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, ${schema} } } }]
+`;
+  const shop = (name: string): string => `---\napiVersion: example.com/v1\nkind: Shop\nmetadata: { name: ${name} }\n`;
+  const host = createAnalysisHost({ readPack, onBug: throwBug });
+  const text = definition + ['basket', 'orders', 'search', 'outlet'].map(shop).join('');
+  host.apply({ files: [{ uri: 'file:///a.yaml', text }] });
+  const refused = host
+    .analysis()
+    .diagnostics('file:///a.yaml')
+    .filter(it => it.object?.kind === 'Shop' && it.category === 'apiserver');
+  expect(new Set(refused.map(it => it.object?.name))).toEqual(new Set(['basket', 'search']));
+});
 
 test.each(counted)('rules run %i times for %s', (looks, _what, texts) => {
   expect(looksAt(texts)).toBe(looks);

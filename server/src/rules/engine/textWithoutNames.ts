@@ -1,5 +1,6 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { LONGEST_SHARED_TEXT } from '../../base/sharedTexts';
+import type { StructuralSchema } from '../../kube/kube';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type { RuleTarget } from '../framework/rule';
 import { plainAmounts } from './plainAmounts';
@@ -29,25 +30,48 @@ export interface TextWithoutNames {
 }
 
 /**
- * The text of a workload or a Service with its names replaced, and of its containers the amounts that they ask for, the
- * versions of their images and the values of their variables: objects from one template that differ only in these share
- * it, and the rules that look at one object alone find the same in all of them, but for these. undefined if
- * the name occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
- * escapes).
+ * The text of an object with its names replaced, and of a Pod's containers the amounts that they ask for, the versions of
+ * their images and the values of their variables: objects from one template that differ only in these share it, and the
+ * rules that look at one object alone find the same in all of them, but for these. undefined if the name has a meaning, or
+ * occurs where it may have one (in a comment or a key), and if values are not written literally (anchors, escapes).
  */
-export function textWithoutNames({ object, value }: RuleTarget): TextWithoutNames | undefined {
-  if (!isOftenTemplated(object.group, object.kind)) return undefined;
+export function textWithoutNames(target: RuleTarget): TextWithoutNames | undefined {
+  const { object, value } = target;
   const { text } = object.manifest;
   if (text === undefined || text.length > LONGEST_SHARED_TEXT) return undefined;
   const name = asText(asObject(value.metadata)?.name);
-  if (name === undefined || NOT_LITERAL.some(it => text.includes(it))) return undefined;
-  const places = nameLocations(object.kind, value);
+  if (name === undefined || hasMeaning(name, target) || NOT_LITERAL.test(text)) return undefined;
+  const template = templateOf(object, value);
+  const places = nameLocations(object, value, template);
   const start = withoutOwnName(object, text, name, places);
   if (start === undefined) return undefined;
-  const others = referredNames(object.kind, value).filter(it => !start.names.some(own => areOneInOther(it, own)));
-  const { containers, labels } = places;
-  const { counts, order } = plainAmounts(podSpecIn(object.kind, value), containers);
+  const others = referredNames(object, value, template).filter(it => !start.names.some(own => areOneInOther(it, own)));
   const named = withoutOthers(start, others, places);
+  return template === undefined ? named : withoutContainerTexts(named, asObject(template.spec), places);
+}
+
+/** Whether rules may ask more of an object's name than whether it is a valid one. */
+function hasMeaning(name: string, { object: { group, kind }, kind: info }: RuleTarget): boolean {
+  if (holdsPods(group, kind) || isService(group, kind)) return false;
+  return (
+    group === FLOW_CONTROL || SPECIAL_NAME.test(name) || (info?.structural !== undefined && readsNames(info.structural))
+  );
+}
+
+/** Whether a schema may limit an object's name, the only part of the metadata that it can limit. */
+function readsNames(schema: StructuralSchema): boolean {
+  const { properties, allOf, anyOf, oneOf, not, 'x-kubernetes-validations': rules = [] } = schema;
+  if ([properties?.metadata, allOf, anyOf, oneOf, not].some(it => it !== undefined)) return true;
+  return rules.some(it => Object.values(it).some(text => typeof text === 'string' && text.includes('metadata')));
+}
+
+/** Without the texts of a Pod's containers that are as good as others. */
+function withoutContainerTexts(
+  named: TextWithoutNames,
+  podSpec: JsonObject | undefined,
+  { containers, labels }: NameLocations,
+): TextWithoutNames {
+  const { counts, order } = plainAmounts(podSpec, containers);
   const less = withoutTexts(named, counts, AMOUNTS);
   const plain = less === named ? named : { text: `${order} ${less.text}`, names: less.names };
   return withoutTexts(withoutTexts(plain, plainTags(containers, labels), TAGS), plainValues(containers), VALUES);
@@ -100,9 +124,7 @@ function withoutTexts(given: TextWithoutNames, counts: TextCounts, instead: read
   return replaced.length === 0 ? given : { text: rest, names: [...given.names, ...replaced] };
 }
 
-function isOftenTemplated(group: string, kind: string): boolean {
-  return holdsPods(group, kind) || (group === '' && kind === 'Service');
-}
+const isService = (group: string, kind: string): boolean => group === '' && kind === 'Service';
 
 /** The text with a name replaced; undefined if the name also occurs where it may have a meaning. */
 function withoutName(text: string, name: string, instead: string, places: NameLocations): string | undefined {
@@ -113,24 +135,32 @@ function withoutName(text: string, name: string, instead: string, places: NameLo
 }
 
 /** Names of other objects that rules only compare: any account or namespace that is no special one is as good as another. */
-function referredNames(kind: string, object: JsonObject): readonly string[] {
-  const selector = kind === 'Service' ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
-  const spec = podSpecIn(kind, object);
+function referredNames(
+  { group, kind }: Kinded,
+  object: JsonObject,
+  template: JsonObject | undefined,
+): readonly string[] {
+  const selector = isService(group, kind) ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
+  const spec = asObject(template?.spec);
   const names = [spec?.serviceAccountName, asObject(object.metadata)?.namespace, ...selector, ...mountedNames(spec)];
   return [...new Set(names.flatMap(it => (typeof it === 'string' && !SPECIAL_NAME.test(it) ? [it] : [])))];
 }
+
+/** Some names of its kinds have a fixed spec. */
+const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io';
 
 const SPECIAL_NAME = /^(?:default$|kube-|system-)/;
 
 /** The names of ConfigMaps, Secrets and claims in a Pod's spec. */
 function mountedNames(spec: JsonObject | undefined): readonly (JsonValue | undefined)[] {
+  if (spec === undefined) return [];
   const inItems = (list: JsonValue | undefined, paths: readonly (readonly string[])[]) =>
     asList(list).flatMap(it => paths.map(path => path.reduce(fieldOf, it as JsonValue | undefined)));
-  const containers = [...asList(spec?.initContainers), ...asList(spec?.containers)].map(it => asObject(it));
+  const containers = [...asList(spec.initContainers), ...asList(spec.containers)].map(it => asObject(it));
   return [
     ...containers.flatMap(it => inItems(it?.envFrom, OF_SOURCES)),
     ...containers.flatMap(it => inItems(it?.env, OF_VARIABLES)),
-    ...inItems(spec?.volumes, OF_VOLUMES),
+    ...inItems(spec.volumes, OF_VOLUMES),
   ];
 }
 
@@ -150,8 +180,8 @@ const OF_VOLUMES = [
   ['persistentVolumeClaim', 'claimName'],
 ];
 
-/** In a text with one of these, the written value may differ from the value that is read. */
-const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES, ...AMOUNTS, ...TAGS, ...VALUES];
+/** In a text with an anchor or an escape the written value may differ from the value that is read; the others are used here. */
+const NOT_LITERAL = new RegExp(`[&\\\\${[...OTHER_NAMES, ...AMOUNTS, ...TAGS, ...VALUES].join('')}]`);
 
 interface NameLocations {
   /** Values in which a name has no further meaning. */
@@ -160,19 +190,20 @@ interface NameLocations {
   readonly containers: readonly JsonValue[];
 }
 
-const templateOf = (kind: string, object: JsonObject): JsonObject | undefined =>
-  (podTemplatePath(kind) ?? []).reduce<JsonObject | undefined>((it, field) => asObject(it?.[field]), object);
-const podSpecIn = (kind: string, object: JsonObject): JsonObject | undefined =>
-  asObject(templateOf(kind, object)?.spec);
+type Kinded = Pick<RuleTarget['object'], 'group' | 'kind'>;
 
-function nameLocations(kind: string, object: JsonObject): NameLocations {
+const templateOf = ({ group, kind }: Kinded, object: JsonObject): JsonObject | undefined =>
+  holdsPods(group, kind)
+    ? podTemplatePath(kind)?.reduce<JsonObject | undefined>((it, field) => asObject(it?.[field]), object)
+    : undefined;
+
+function nameLocations({ group, kind }: Kinded, object: JsonObject, template: JsonObject | undefined): NameLocations {
   const metadata = asObject(object.metadata);
   const selector = asObject(object.spec)?.selector;
-  const template = templateOf(kind, object);
   const spec = asObject(template?.spec);
   const maps = [
     metadata?.labels,
-    kind === 'Service' ? selector : asObject(selector)?.matchLabels,
+    isService(group, kind) ? selector : asObject(selector)?.matchLabels,
     template === object ? undefined : asObject(template?.metadata)?.labels,
   ];
   const labels = maps.flatMap(it => Object.values(asObject(it) ?? {}));

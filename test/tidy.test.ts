@@ -5,6 +5,12 @@ import * as ts from 'typescript/unstable/ast';
 import { type Checker, SignatureKind, type Type } from 'typescript/unstable/sync';
 import { afterAll, describe, expect, it } from 'vitest';
 import { forgettable } from '../server/src/base/lazy';
+import * as loading from '../server/src/kube/load';
+import * as kindMetas from '../server/src/rules/apiserver/validate/kindMeta';
+import * as allStrategies from '../server/src/rules/apiserver/validate/strategies';
+import * as explaining from '../server/src/rules/engine/explain';
+import * as issueVersions from '../server/src/rules/knownIssues/versions';
+import { outdated } from '../tools/gen-rules.mjs';
 import { describeStrings } from './client/strings';
 import { openProjects } from './support/typescript';
 
@@ -226,12 +232,14 @@ describe('what is scaffolded', () => {
 });
 
 describe('generated files are current', () => {
-  it.each([
-    ['tools/gen-rules.mjs', '--check'],
-    ['tools/kube-facts/pack.mjs', '--check'],
-  ])('%s', (tool, argument) => {
-    expect(existsSync(join(root, tool))).toBe(true);
-    execFileSync(process.execPath, [tool, argument], { cwd: root, stdio: 'pipe' });
+  it('tools/gen-rules.mjs', async () => {
+    // As they are loaded here: the registry that they have is one of the files that are compared.
+    const sources = { ...explaining, ...issueVersions, ...allStrategies, ...kindMetas, ...loading };
+    expect(await outdated(() => sources)).toEqual([]);
+  });
+
+  it('tools/kube-facts/pack.mjs', () => {
+    execFileSync(process.execPath, ['tools/kube-facts/pack.mjs', '--check'], { cwd: root, stdio: 'pipe' });
   });
 });
 

@@ -14,12 +14,12 @@ const registryFile = join(rulesFolder, 'engine/registry.ts');
 const docsFolder = join(root, 'docs/rules');
 
 /** What should be on disk: path → text. */
-export async function generated() {
+async function generated(sourcesOf) {
   const files = await ruleFiles();
   const registry = registryText(files);
   const entered = await entries();
   const issues = dataFiles(entered);
-  const sources = await sourcesWith(files, issues);
+  const sources = await sourcesOf(files, issues);
   const pages = new Map(sources.allMetas().map(meta => [meta.code, sources.page(meta)]));
   return new Map([
     [registryFile, registry],
@@ -108,8 +108,12 @@ function indexText(pages) {
   ].join('\n');
 }
 
-async function check() {
-  const wanted = await generated();
+/**
+ * The files that are not what they should be, by path from the root.
+ * @param {(files: string[], issues: Map<string, string>) => object} sourcesOf what `READ` exports; a test has it loaded
+ */
+export async function outdated(sourcesOf = sourcesWith) {
+  const wanted = await generated(sourcesOf);
   const wrong = [];
   for (const [path, text] of wanted) {
     const now = await readFile(path, 'utf8').catch(() => undefined);
@@ -128,7 +132,7 @@ async function stalePages(wanted) {
 }
 
 async function write() {
-  const wanted = await generated();
+  const wanted = await generated(sourcesWith);
   for (const path of await stalePages(wanted)) await rm(path);
   for (const [path, text] of wanted) {
     await mkdir(dirname(path), { recursive: true });
@@ -138,7 +142,7 @@ async function write() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--check')) {
-    const wrong = await check();
+    const wrong = await outdated();
     if (wrong.length > 0) console.error(`not up to date, run node tools/gen-rules.mjs:\n${wrong.join('\n')}`);
     process.exitCode = wrong.length > 0 ? 1 : 0;
   } else {

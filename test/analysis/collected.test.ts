@@ -46,7 +46,7 @@ const made = await vi.hoisted(async () => {
 const MOST_VERSIONS = 6;
 /** The one that is asked, and one that each engine of policies goes on with. */
 const MOST_SNAPSHOTS = 3;
-const ROUNDS = 8;
+const ROUNDS = 7;
 
 const HOT = 'file:///ws/apps/hot.yaml';
 const quiet = (i: number): string => `file:///ws/apps/quiet-${i}.yaml`;

@@ -55,9 +55,9 @@ describe('what the benchmark measures', () => {
   });
 
   it('types in a List and in a file among many, and touches the edited file alone', () => {
-    const list = typedLines(listOf(deployments(300)), [], 3, readPack);
-    const among = typedLines(deployments(300), filesOfDeployments(5), 3, readPack);
-    const inEnvironments = typedLines(deployments(300), filesOfDeployments(5, 1), 3, readPack, clusterFolder);
+    const list = typedLines(listOf(deployments(120)), [], 3, readPack);
+    const among = typedLines(deployments(120), filesOfDeployments(5), 3, readPack);
+    const inEnvironments = typedLines(deployments(120), filesOfDeployments(5, 1), 3, readPack, clusterFolder);
     expect([list.keys.length, list.touched, among.completions.length, among.touched]).toEqual([3, 1, 3, 1]);
     expect([inEnvironments.keys.length, inEnvironments.touched]).toEqual([3, 1]);
   });
@@ -79,14 +79,14 @@ describe('what the benchmark measures', () => {
   });
 
   it('the big environment is previewed, and each edit makes the preview another one', () => {
-    const size = { nodes: 20, workloads: 8, podsEach: 5 };
+    const size = { nodes: 10, workloads: 4, podsEach: 3 };
     for (const edit of ['image', 'cpu', 'replicas'] as const) {
       const { pods, edits, wires } = previewTimes(size, { edit, workload: 3, rounds: 2 }, readPack);
-      expect([pods, edits.length]).toEqual([40, 2]);
+      expect([pods, edits.length]).toEqual([12, 2]);
       // The preview shows no image.
       expect(wires[1].includes('"added"')).toBe(edit !== 'image');
     }
-    expect(lensTimes(size, 1, readPack).lenses).toBe(8);
+    expect(lensTimes(size, 1, readPack).lenses).toBe(4);
     const pending = JSON.parse(previewTimes(size, { edit: 'cpu', workload: 0, rounds: 1 }, readPack).wires[0]).pods;
     expect(pending.filter((it: { readonly state: string }) => it.state === 'pending')).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('what the benchmark measures', () => {
   });
 
   it('the many files are good ones, and an edit is told in the file that reads what is edited, and looked at nowhere else', () => {
-    const { times, lookedAt } = crossFileEdits(120, 14, readPack);
-    expect([times.length, lookedAt]).toEqual([14, 2]);
+    const { times, lookedAt } = crossFileEdits(40, 6, readPack);
+    expect([times.length, lookedAt]).toEqual([6, 2]);
   });
 
   it('the server reads all files, and tells an edit in the other file', async () => {

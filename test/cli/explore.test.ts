@@ -250,16 +250,16 @@ describe('berth explore', () => {
 
   it.each([
     ['many states', ['tokens.yaml'], 2],
-    ['many states and a limit', ['--max-states', '30000', 'tokens.yaml'], 2],
+    ['many states and a limit', ['--max-states', '18000', 'tokens.yaml'], 2],
     ['few states', ['pair.yaml'], 0],
     ['a reduced search', ['--reduce', 'tokens.yaml'], 0],
   ] as const)('says the same with --jobs 3 of %s', async (_, args, threads) => {
     const tokens = `apiVersion: berth.dev/v1alpha1
 kind: System
 spec:
-  variables: { t: { size: 16, value: 0 } }
+  variables: { t: { size: 15, value: 0 } }
   processes:
-    - { name: p, copies: 16, start: s, steps: [{ name: turn, from: s, set: { "t[i]": "1 - t[i]" }, when: "t[i] < 2 + i" }] }
+    - { name: p, copies: 15, start: s, steps: [{ name: turn, from: s, set: { "t[i]": "1 - t[i]" }, when: "t[i] < 2 + i" }] }
 `;
     const all = { ...files, 'tokens.yaml': tokens };
     const alone = await run(['explore', '--format', 'json', ...args], all);

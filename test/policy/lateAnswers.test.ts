@@ -99,7 +99,7 @@ spec:
       match: { any: [{ resources: { kinds: [Deployment] } }] }
       validate: { message: name a team, pattern: { metadata: { labels: { team: "?*" } } } }
 `;
-const DEPLOYMENTS = 200;
+const DEPLOYMENTS = 140;
 
 function withDeploymentsAnd(policy: string): AnalysisHost {
   const host = createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });

@@ -5,6 +5,7 @@ import { unusualFiles } from '../../server/src/policy/conftest/unusualFiles';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import { type FileSubset, snapshotSubset } from '../../server/src/workspace/view';
 import type { Snapshot } from '../../server/src/workspace/workspace';
+import { sizedFor } from '../support/thorough';
 
 const POD = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
 /** Conftest reads these object by object, or not at all. */
@@ -41,5 +42,6 @@ test('unusual files after several changes are those of a look at all files, in t
         expect(unusualFiles(snapshot, owner).map(it => it.file.uri)).toEqual([...wanted, 'd', 'e', 'f', 'g', 'h']);
       }
     }),
+    { numRuns: sizedFor({ thorough: 100, quick: 50 }) },
   );
 });

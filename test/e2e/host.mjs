@@ -12,11 +12,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { installEditor } from './install.mjs';
 import { until } from './until.mjs';
+
+// Imported, its files of 3 MB would be read through for the names that they export.
+const { chromium } = createRequire(import.meta.url)('playwright-core');
 
 /** Quiet and repeatable; a test adds its own. They become *machine* settings: the web editor keeps user settings in the browser. */
 const SETTINGS = {

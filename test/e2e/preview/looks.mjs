@@ -176,17 +176,19 @@ function knownParts(asked) {
  * @param {object=} part Options that choose rules; all of axe's by default.
  */
 export async function seriousProblems(frame, part = {}) {
-  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(`${axe};${knownParts}`);
+  const isNew = !(await frame.evaluate(() => 'axe' in globalThis));
+  if (isNew) await frame.evaluate(`${axe};${knownParts}`);
   return frame.evaluate(
-    async ({ options, looksAgain }) => {
+    async ({ options, preload, looksAgain }) => {
       const exclude = looksAgain ? [] : globalThis.knownParts(JSON.stringify(options));
       const asked = { include: [document], ...(exclude.length > 0 && { exclude }) };
-      const { violations } = await globalThis.axe.run(asked, { resultTypes: ['violations'], ...options });
+      const { violations } = await globalThis.axe.run(asked, { resultTypes: ['violations'], preload, ...options });
       return violations
         .filter(it => it.impact === 'serious' || it.impact === 'critical')
         .flatMap(({ id, help, nodes }) => nodes.map(it => `${id} (${help}): ${it.html}\n    ${it.failureSummary}`));
     },
-    { options: part, looksAgain: isThorough },
+    // The style sheets of a page, which axe would load and read each time, stay as they are.
+    { options: part, preload: isNew || isThorough, looksAgain: isThorough },
   );
 }
 

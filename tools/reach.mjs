@@ -236,7 +236,9 @@ async function edit(child, workspace, opened) {
   }
   for (const it of ['berth/tests', 'berth/refreshCluster', 'berth/cluster']) await ask(it);
   // Policies are judged last.
-  const isJudged = () => (published.get(uriOf('web.yaml')) ?? []).some(it => String(it.code).startsWith('vap/'));
+  const isJudged = () =>
+    !opened.includes('policy.yaml') ||
+    (published.get(uriOf('web.yaml')) ?? []).some(it => String(it.code).startsWith('vap/'));
   await new Promise(done => {
     const look = () => isJudged() && done();
     waiting.add(look);
@@ -295,16 +297,18 @@ try {
   await new Promise(done => web.listen(0, '127.0.0.1', done));
   const [harmless, workspace] = [join(top, 'harmless'), join(top, 'ws')];
   write(top, besideFiles(top));
-  const files = hostileFiles(top, web.address().port);
+  const { 'policy.yaml': policy, ...others } = hostileFiles(top, web.address().port);
+  // A trusted folder shows that paths and programs are seen. The engine of policies touches none, and takes longest to start.
+  const files = values.trusted ? others : { ...others, 'policy.yaml': policy };
   write(workspace, files);
-  write(harmless, { 'web.yaml': files['web.yaml'], 'policy.yaml': files['policy.yaml'] });
+  write(harmless, { 'web.yaml': files['web.yaml'], 'policy.yaml': policy });
   execFileSync('mkfifo', [join(workspace, 'pipe.yaml')]);
   await new Promise(done => socket.listen(join(workspace, 'socket.yaml'), done));
 
   // Of a trusted folder everything is told; whatever is opened of it, all of it is read.
   const nothing = { paths: [], processes: [], sockets: [] };
   const own = values.trusted ? nothing : await watch(top, harmless, ['web.yaml', 'policy.yaml']);
-  const seen = await watch(top, workspace, values.trusted ? ['web.yaml', 'policy.yaml'] : OPENED);
+  const seen = await watch(top, workspace, values.trusted ? ['web.yaml'] : OPENED);
   const product = resolve(values.product);
   const mayTouch = path =>
     isIn(path, workspace) ||

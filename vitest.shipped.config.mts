@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { TRANSPILED, transpiledSources } from './tools/transpile.mjs';
 import { optimizingLate } from './tools/v8-flags.mjs';
 
+// As in vitest.config.mts: each test is a process or two.
+delete process.env.NODE_EXTRA_CA_CERTS;
+
 /** The tests of what ships: the production bundles in dist/ and in dist/berth.vsix. */
 export default defineConfig({
   plugins: [transpiledSources()],

@@ -131,14 +131,12 @@ async function choose(page, key, text, row, take = it => it.click()) {
 }
 
 /**
- * Chooses a quick fix at the cursor, `look` being called while it is shown. The key does nothing before the editor has the
- * focus, which a command that gives it does after it has ended. Where the cursor has come to, the editor asks for fixes by
- * itself, for its light bulb, and forgets that the key asked for them earlier.
+ * Chooses a quick fix at the cursor, `look` being called while it is shown. The light bulb has the fixes that it stands for;
+ * the key asks for them again, and is forgotten when the editor asks by itself before they have come, as after a change of
+ * the problems.
  */
 async function chooseFix(page, text, look = async () => undefined) {
-  await page.locator('.monaco-editor.focused').first().waitFor();
-  await page.locator('.lightBulbWidget, .codicon-gutter-lightbulb').locator('visible=true').first().waitFor();
-  await page.keyboard.press('Control+.');
+  await page.locator('.lightBulbWidget, .codicon-gutter-lightbulb').locator('visible=true').first().click();
   const fix = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
   await fix.waitFor();
   await look();

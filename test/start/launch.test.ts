@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,6 +87,22 @@ describe('a bundle that is launched', () => {
     writeFileSync(join(cache, name), 'broken');
     expect(run()).toBe('one bundle.js object\n');
     expect(readFileSync(join(cache, name), 'latin1')).not.toBe('broken');
+  });
+
+  it('keeps the code caches that were written last, and none that is a month old', () => {
+    mkdirSync(cache, { mode: 0o700 });
+    const write = (name: string, written: string) => {
+      writeFileSync(join(cache, name), '');
+      utimesSync(join(cache, name), new Date(written), new Date(written));
+    };
+    for (let i = 10; i < 70; i++) write(`${i}.v8`, `21${i}-01-01`);
+    write('old.v8', '2026-01-01');
+    write('unfinished.v8.123', '2026-01-01');
+    write('of-others.txt', '2026-01-01');
+    run();
+    const names = kept();
+    expect(names).toHaveLength(51);
+    expect(names).toEqual(expect.arrayContaining(['69.v8', '21.v8', 'of-others.txt']));
   });
 
   it('runs without a cache if it has no hash, like development bundles', () => {

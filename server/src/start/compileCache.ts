@@ -17,6 +17,9 @@ import { isAbsolute, join } from 'node:path';
 /** Older files belong to builds or versions of Node that may no longer exist. */
 const MAX_AGE_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 
+/** So many files are kept, of some 3 MB each. A build has one for each purpose and each version of Node. */
+const MOST_FILES = 50;
+
 /** V8's code cache of scripts, kept between runs. A failure of any kind only costs the time for compiling. */
 export interface CompileCache {
   read(name: string): Buffer | undefined;
@@ -92,12 +95,16 @@ function writeDurably(path: string, data: Uint8Array): void {
   }
 }
 
+/** Removes old files, those that were never finished, too, and leaves room for one more. */
 function removeOld(folder: string): void {
   const oldest = Date.now() - MAX_AGE_MILLISECONDS;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (name.endsWith('.v8') && statSync(path).mtimeMs < oldest) removeQuietly(path);
-  }
+  const files = readdirSync(folder)
+    .filter(it => /\.v8(?:\.\d+)?$/.test(it))
+    .map(it => join(folder, it))
+    .map(path => ({ path, written: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.written - a.written);
+  for (const [i, { path, written }] of files.entries())
+    if (i >= MOST_FILES - 1 || written < oldest) removeQuietly(path);
 }
 
 function removeQuietly(path: string): void {

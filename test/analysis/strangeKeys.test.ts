@@ -15,6 +15,25 @@ it('accepts classes whose names are no texts', () => {
   expect(views.flatMap(it => it.storageClasses.map(one => one.name))).toContain('a');
 });
 
+it('accepts classes and capacities whose fields are no texts', () => {
+  const text = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: { toString: null }
+volumeBindingMode: []
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: { name: a }
+storageClassName: fast
+nodeTopology: { matchLabels: { a: { toString: null, valueOf: null }, b: one } }
+capacity: 1Gi
+`;
+  const [view] = analysisOf({ 'a.yaml': text }, { cluster: 'workspace' }).clusterView();
+  const capacities = [{ where: 'b=one', bytes: 2 ** 30 }];
+  expect(view?.storageClasses).toMatchObject([{ provisioner: '', bindingMode: 'Immediate', capacities }]);
+});
+
 it.each(['1.32', '1.35', '1.37'])('accepts selectors of any form in %s', minor => {
   const forms = [
     '{ matchLabels: { a: null } }',

@@ -1,4 +1,4 @@
-import type { UnknownObject } from '../../base/json';
+import { asText, type UnknownObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -174,18 +174,19 @@ function podOf({ namespace, name, requests, priority }: PodModel): ViewedPod {
 }
 
 function storageClassOf(object: UnknownObject, known: ClusterIndex): ViewedStorageClass {
-  const { metadata, provisioner = '', volumeBindingMode = 'Immediate' } = object as StorageClass;
+  const { metadata, provisioner, volumeBindingMode } = object as StorageClass;
   const { name } = identityOf(object);
   const capacities = known.objectsOf('storage.k8s.io', 'CSIStorageCapacity') as readonly CSIStorageCapacity[];
   return {
     name,
-    provisioner,
-    bindingMode: volumeBindingMode,
+    provisioner: asText(provisioner) ?? '',
+    bindingMode: asText(volumeBindingMode) ?? 'Immediate',
     isDefault: metadata?.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
     capacities: capacities
       .filter(it => it.storageClassName === name)
       .map(({ nodeTopology, capacity }) => {
-        const where = Object.entries(nodeTopology?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+        const labels = Object.entries(nodeTopology?.matchLabels ?? {});
+        const where = labels.flatMap(([key, value]) => (asText(value) === undefined ? [] : `${key}=${value}`));
         const quantity = quantityOf(capacity);
         return { where: where.sort().join(', '), bytes: quantity ? quantityValue(quantity) : 0 };
       }),

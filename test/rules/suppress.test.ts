@@ -34,18 +34,6 @@ describe('suppressions', () => {
     expect(fixed(before, 'Remove this suppression')).toBe(text);
   });
 
-  test.each([
-    ['a fix removes an unused code from an annotation', 10, 'Remove apiserver/enum from this annotation'],
-    ['no fix writes a very long annotation again', 20_000, undefined],
-  ])('%s', (_name, length, title) => {
-    const reason = 'y'.repeat(length);
-    const text = pod(
-      `  annotations: { berth.dev/ignore: 'decode/unknown-field: ${reason}, apiserver/enum: so' }\n`,
-      '',
-    );
-    expect(diagnose(text).flatMap(it => it.fixes.map(fix => fix.title))).toEqual(title === undefined ? [] : [title]);
-  });
-
   test('a severity replaces that of the rule, and off disables it', () => {
     const world = (severity: 'hint' | 'off') => ({ severity: { 'decode/unknown-field': severity } });
     expect(diagnose(pod('', ''), world('hint')).map(it => it.severity)).toEqual(['hint']);

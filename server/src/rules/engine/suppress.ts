@@ -274,9 +274,6 @@ function commentLine(text: string, span: Span): Span {
   return { start, end: text[span.end] === '\n' ? span.end + 1 : span.end };
 }
 
-/** The longest annotation from which a fix removes a code. */
-const LONGEST_MENDED = 16_000;
-
 function annotationsOf(object: WorkspaceObject, edit: EditTools): readonly Suppression[] {
   const value = asText(fieldAt(object.manifest.value, 'metadata', 'annotations', IGNORE_ANNOTATION));
   if (value === undefined) return [];
@@ -290,18 +287,15 @@ function annotationsOf(object: WorkspaceObject, edit: EditTools): readonly Suppr
     document: object.manifest.document,
     object,
     covers: { document: object.manifest.document, item: object.manifest.item },
-    removal: () => {
-      if (lines.length === 1)
-        return { title: t('Remove this annotation'), safety: 'safe', edits: [edit.remove(object, at)] };
-      // Each fix holds what is left.
-      if (value.length > LONGEST_MENDED) throw new CannotEdit();
-      const left = annotationText(lines.filter(it => it.code !== code));
-      return {
-        title: t`Remove ${code} from this annotation`,
-        safety: 'safe',
-        edits: [edit.replaceValue(object, at, left)],
-      };
-    },
+    removal: () => ({
+      title: lines.length === 1 ? t('Remove this annotation') : t`Remove ${code} from this annotation`,
+      safety: 'safe',
+      edits: [
+        lines.length === 1
+          ? edit.remove(object, at)
+          : edit.replaceValue(object, at, annotationText(lines.filter(it => it.code !== code))),
+      ],
+    }),
   }));
 }
 

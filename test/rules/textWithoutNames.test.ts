@@ -279,11 +279,9 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
   [2, 'other differences', [deployment('orders'), deployment('basket').replace('--name', '--names')]],
 ];
 
-const LIMITED = '{ properties: { metadata: { type: object, properties: { name: { type: string, pattern: "^o" } } } } }';
-
 test.each([
-  ['limits names', LIMITED.slice(2, -2)],
-  ['has an alternative', `anyOf: [${LIMITED.replaceAll(/ ?type: \w+,?/g, '')}]`],
+  ['limits names', 'properties: { metadata: { type: object, properties: { name: { type: string, pattern: "^o" } } } }'],
+  ['has an alternative', 'anyOf: [{ properties: { metadata: { properties: { name: { pattern: "^o" } } } } }]'],
   ['has a rule', "x-kubernetes-validations: [{ rule: self.metadata.name.startsWith('o') }]"],
 ])('custom objects are checked each with its name where the schema %s', (_what, schema) => {
   const definition = `apiVersion: apiextensions.k8s.io/v1

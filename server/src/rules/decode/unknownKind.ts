@@ -56,17 +56,13 @@ export default defineRule<Facts>({
     if (group === '' && version === 'v1' && TOOL_KINDS.includes(object.kind)) return;
     if (apiVersion === SNAPSHOT.apiVersion && object.kind === SNAPSHOT.kind) return;
     const life = lifeOf(apiVersion, object.kind, kube);
-    const { all, byGroup } = ownKinds(kube);
-    const inGroup = byGroup.get(group) ?? [];
-    if (
-      life === undefined &&
-      inGroup.length === 0 &&
-      (group.includes('.') || isForeign(group, object.kind, ownKinds(kube)))
-    )
+    const own = ownKinds(kube);
+    const inGroup = own.byGroup.get(group) ?? [];
+    if (life === undefined && inGroup.length === 0 && (group.includes('.') || isForeign(group, object.kind, own)))
       return;
     if (object.kind.endsWith('List') && kube.kindOf(apiVersion, object.kind.slice(0, -4)) !== undefined) return;
     const here = inGroup.filter(it => it.version === version).map(it => it.kind);
-    const versions = all
+    const versions = own.all
       .filter(it => it.kind === object.kind && it.served === 'on')
       .map(it => (it.group === '' ? it.version : `${it.group}/${it.version}`));
     const nearest = nearestNames(object.kind, here).slice(0, 3);

@@ -33,7 +33,7 @@ export function reportedOf(
 
 /** Drops a general rule's finding if a special rule reports the same error of the same field, one for one. */
 function withoutGeneralDuplicates(found: readonly RuleFinding[]): readonly RuleFinding[] {
-  if (found.length < 2 || !found.some(it => it.rule.meta.isGeneral === true)) return found;
+  if (!found.some(it => it.rule.meta.isGeneral === true)) return found;
   const keyOf = ({ rule, finding }: RuleFinding): string =>
     `${rule.meta.category} ${finding.errorType ?? ''} ${finding.fieldPath ?? finding.at.toString()}`;
   const special = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
 import { LONGEST_SHARED_TEXT } from '../../base/sharedTexts';
 import type { StructuralSchema } from '../../kube/kube';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
@@ -45,7 +46,7 @@ export function textWithoutNames(target: RuleTarget): TextWithoutNames | undefin
   const places = nameLocations(object, value, template);
   const start = withoutOwnName(object, text, name, places);
   if (start === undefined) return undefined;
-  const others = referredNames(object, value, template).filter(it => !start.names.some(own => areOneInOther(it, own)));
+  const others = comparedNames(places).filter(it => !start.names.some(own => areOneInOther(it, own)));
   const named = withoutOthers(start, others, places);
   return template === undefined ? named : withoutContainerTexts(named, asObject(template.spec), places);
 }
@@ -59,11 +60,11 @@ function hasMeaning(name: string, { object: { group, kind }, kind: info }: RuleT
 }
 
 /** Whether a schema may limit an object's name, the only part of the metadata that it can limit. */
-function readsNames(schema: StructuralSchema): boolean {
+const readsNames = lazyByObject((schema: StructuralSchema): boolean => {
   const { properties, allOf, anyOf, oneOf, not, 'x-kubernetes-validations': rules = [] } = schema;
   if ([properties?.metadata, allOf, anyOf, oneOf, not].some(it => it !== undefined)) return true;
   return rules.some(it => Object.values(it).some(text => typeof text === 'string' && text.includes('metadata')));
-}
+});
 
 /** Without the texts of a Pod's containers that are as good as others. */
 function withoutContainerTexts(
@@ -135,16 +136,9 @@ function withoutName(text: string, name: string, instead: string, places: NameLo
 }
 
 /** Names of other objects that rules only compare: any account or namespace that is no special one is as good as another. */
-function referredNames(
-  { group, kind }: Kinded,
-  object: JsonObject,
-  template: JsonObject | undefined,
-): readonly string[] {
-  const selector = isService(group, kind) ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
-  const spec = asObject(template?.spec);
-  const names = [spec?.serviceAccountName, asObject(object.metadata)?.namespace, ...selector, ...mountedNames(spec)];
-  return [...new Set(names.flatMap(it => (typeof it === 'string' && !SPECIAL_NAME.test(it) ? [it] : [])))];
-}
+const comparedNames = ({ others }: NameLocations): readonly string[] => [
+  ...new Set(others.flatMap(it => (typeof it === 'string' && !SPECIAL_NAME.test(it) ? [it] : []))),
+];
 
 /** Some names of its kinds have a fixed spec. */
 const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io';
@@ -186,6 +180,8 @@ const NOT_LITERAL = new RegExp(`[&\\\\${[...OTHER_NAMES, ...AMOUNTS, ...TAGS, ..
 interface NameLocations {
   /** Values in which a name has no further meaning. */
   readonly values: readonly (JsonValue | undefined)[];
+  /** Those of them that may be names of other objects. */
+  readonly others: readonly (JsonValue | undefined)[];
   readonly labels: readonly (JsonValue | undefined)[];
   readonly containers: readonly JsonValue[];
 }
@@ -201,14 +197,17 @@ function nameLocations({ group, kind }: Kinded, object: JsonObject, template: Js
   const metadata = asObject(object.metadata);
   const selector = asObject(object.spec)?.selector;
   const spec = asObject(template?.spec);
+  const isOfService = isService(group, kind);
   const maps = [
     metadata?.labels,
-    isService(group, kind) ? selector : asObject(selector)?.matchLabels,
+    isOfService ? selector : asObject(selector)?.matchLabels,
     template === object ? undefined : asObject(template?.metadata)?.labels,
   ];
   const labels = maps.flatMap(it => Object.values(asObject(it) ?? {}));
+  const referred = [spec?.serviceAccountName, metadata?.namespace, ...mountedNames(spec)];
   return {
-    values: [metadata?.name, metadata?.namespace, spec?.serviceAccountName, ...mountedNames(spec), ...labels],
+    values: [metadata?.name, ...referred, ...labels],
+    others: isOfService ? [...referred, ...Object.values(asObject(selector) ?? {})] : referred,
     labels,
     containers: [...asList(spec?.initContainers), ...asList(spec?.containers)],
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -249,6 +249,20 @@ describe('a live cluster', () => {
     expect(told).toEqual(wanted);
     expect(told.code).toBe(0);
     expect(told.out).toContain('node-a');
+  });
+});
+
+it('a check starts from the code that an earlier one compiled', async () => {
+  await among({}, async cwd => {
+    const cache = join(cwd, 'compiled');
+    const keptAfterCheck = async () => {
+      await berth(products.checkout, ['check', '-'], { cwd, cache });
+      return readdirSync(cache).map(it => [it, statSync(join(cache, it)).ino]);
+    };
+    const first = await keptAfterCheck();
+    expect(first).toHaveLength(1);
+    // V8 refuses code that was compiled under other flags, and then the file is written again.
+    expect(await keptAfterCheck()).toEqual(first);
   });
 });
 

@@ -31,16 +31,28 @@ export interface Told {
   readonly err: string;
 }
 
+interface RunOptions {
+  readonly cwd: string;
+  readonly input?: string;
+  readonly locale?: string;
+  /** Where V8's code cache is kept, if not in the folder of all runs. */
+  readonly cache?: string;
+}
+
 /** Runs the CLI of a product as a user does. */
 export function berth(
   product: string,
   args: readonly string[],
-  { cwd, input = '', locale }: { readonly cwd: string; readonly input?: string; readonly locale?: string },
+  { cwd, input = '', locale, cache }: RunOptions,
 ): Promise<Told> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(product, 'dist/cli.js'), ...args], {
       cwd,
-      env: { ...environment, ...(locale !== undefined && { BERTH_LOCALE: locale }) },
+      env: {
+        ...environment,
+        ...(locale !== undefined && { BERTH_LOCALE: locale }),
+        ...(cache !== undefined && { BERTH_COMPILE_CACHE: cache }),
+      },
     });
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', it => {

@@ -284,11 +284,23 @@ func admit(e *Engine, request []byte) (any, error) {
 	params := append(
 		each(validatingHooks, func(h *validating.PolicyHook) informers.GenericInformer { return h.ParamInformer }),
 		each(mutatingHooks, func(h *mutating.PolicyHook) informers.GenericInformer { return h.ParamInformer })...)
+	answer := func(one *admissionRequest, defaults defaulter) admissionAnswer {
+		return answerTo(*one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks, params, defaults)
+	}
+	if len(mutatingHooks) == 0 {
+		defer loaded.evaluating()()
+		// Nothing waits for defaults, so no request needs a stack of its own, which grew with each of them.
+		return map[string]any{"answers": each(r.Requests, func(one *admissionRequest) admissionAnswer { return answer(one, nil) })}, nil
+	}
 	return e.proceed(&waitingEvaluations{loaded, each(r.Requests, func(one *admissionRequest) *evaluation {
-		return newEvaluation(func(defaults defaulter) admissionAnswer {
-			return answerTo(*one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks, params, defaults)
-		})
+		return newEvaluation(func(defaults defaulter) admissionAnswer { return answer(one, defaults) })
 	})}), nil
+}
+
+// evaluating sets what expressions mean for the minor of the policies, until done is called.
+func (p *admissionPolicies) evaluating() (done func()) {
+	cel.PlainValuesAreOptional = p.plainValuesAreOptional
+	return func() { cel.PlainValuesAreOptional = false }
 }
 
 type resumeRequest struct {
@@ -317,11 +329,11 @@ func resume(e *Engine, request []byte) (any, error) {
 
 // proceed gives the answers of evaluations that are finished now. The others wait in a session.
 func (e *Engine) proceed(all *waitingEvaluations) map[string]any {
-	cel.PlainValuesAreOptional = all.policies.plainValuesAreOptional
+	done := all.policies.evaluating()
 	left := &waitingEvaluations{policies: all.policies}
 	isPanicking := true
 	defer func() {
-		cel.PlainValuesAreOptional = false
+		done()
 		if isPanicking {
 			all.stop()
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/controller/config/process"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/expansion"
 	mutationtypes "github.com/open-policy-agent/gatekeeper/v3/pkg/mutation/types"
-	"github.com/open-policy-agent/gatekeeper/v3/pkg/target"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/util"
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -62,7 +61,7 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 		clear(loaded.inventory.asked)
 		object, err := decodeObject(one.Object)
 		if err == nil {
-			err = loaded.review(object, r.Phase, admissionv1.Operation(one.Operation), &answer)
+			err = loaded.review(writtenObject{object, one.Object}, r.Phase, admissionv1.Operation(one.Operation), &answer)
 		}
 		answer.Error, answer.Looked = text(err), sortedKeys(loaded.inventory.asked)
 		answers = append(answers, answer)
@@ -71,7 +70,8 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 }
 
 // review runs Gatekeeper's two webhooks: the object is mutated, then it and what it expands to are validated.
-func (g *gatekeeperClient) review(object *unstructured.Unstructured, phase string, operation admissionv1.Operation, answer *gatekeeperReview) error {
+func (g *gatekeeperClient) review(of writtenObject, phase string, operation admissionv1.Operation, answer *gatekeeperReview) error {
+	object := of.object
 	namespace := g.namespaceOf(object)
 	if g.isIgnored(object, namespace) {
 		return nil
@@ -82,6 +82,7 @@ func (g *gatekeeperClient) review(object *unstructured.Unstructured, phase strin
 	}
 	if !isUnmutated && phase != "validate" {
 		object = g.mutated(object, namespace, operation, answer)
+		of = writtenObject{object: object}
 	}
 	if phase == "mutate" {
 		return nil
@@ -94,10 +95,10 @@ func (g *gatekeeperClient) review(object *unstructured.Unstructured, phase strin
 	if err != nil {
 		return err
 	}
-	err = g.validate(object, namespace, operation, mutationtypes.SourceTypeOriginal, answer, nil)
+	err = g.validate(of, namespace, operation, mutationtypes.SourceTypeOriginal, answer, nil)
 	for _, resultant := range resultants {
 		if err == nil {
-			err = g.validate(resultant.Obj, namespace, operation, mutationtypes.SourceTypeGenerated, answer, resultant)
+			err = g.validate(writtenObject{object: resultant.Obj}, namespace, operation, mutationtypes.SourceTypeGenerated, answer, resultant)
 		}
 	}
 	return err
@@ -136,8 +137,10 @@ func (g *gatekeeperClient) mutated(object *unstructured.Unstructured, namespace 
 
 // validate evaluates the constraints on one object: at the webhook and, for scoped constraints, at the other points
 // for what the webhook does not report.
-func (g *gatekeeperClient) validate(object *unstructured.Unstructured, namespace *corev1.Namespace, operation admissionv1.Operation,
+func (g *gatekeeperClient) validate(of writtenObject, namespace *corev1.Namespace, operation admissionv1.Operation,
 	source mutationtypes.SourceType, answer *gatekeeperReview, made *expansion.Resultant) error {
+	defer of.keep()()
+	review := of.review(namespace, operation, source)
 	points := enforcementPoints[:1]
 	if g.isScoped {
 		points = enforcementPoints
@@ -148,7 +151,6 @@ func (g *gatekeeperClient) validate(object *unstructured.Unstructured, namespace
 		if opt := util.NamespaceReviewOpt(namespace, logr.Discard()); opt != nil {
 			opts = append(opts, opt)
 		}
-		review := target.AugmentedUnstructured{Object: *object, Namespace: namespace, Operation: operation, Source: source}
 		responses, err := g.client.Review(context.Background(), review, opts...)
 		if responses != nil {
 			if made != nil {

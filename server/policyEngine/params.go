@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -34,7 +36,7 @@ func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.G
 		if resource.gvk() != gvk {
 			continue
 		}
-		index := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+		index := &orderedIndexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})}
 		for _, object := range c.objects {
 			if object.GroupVersionKind() != gvk {
 				continue
@@ -50,6 +52,8 @@ func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.G
 				return nil, nil, err
 			}
 		}
+		index.keys = index.ListKeys()
+		slices.Sort(index.keys)
 		scope := meta.RESTScopeRoot
 		if resource.Namespaced {
 			scope = meta.RESTScopeNamespace
@@ -57,6 +61,41 @@ func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.G
 		return &paramInformer{index: index, resource: resource}, scope, nil
 	}
 	return nil, nil, fmt.Errorf("failed to find resource referenced by paramKind: '%v'", gvk)
+}
+
+// orderedIndexer lists by key what upstream's indexer lists in a random order, so that answers repeat.
+type orderedIndexer struct {
+	cache.Indexer
+	keys []string
+}
+
+func (o *orderedIndexer) List() []any {
+	return o.listed(o.keys)
+}
+
+func (o *orderedIndexer) Index(index string, of any) ([]any, error) {
+	object, err := meta.Accessor(of)
+	if err != nil || index != cache.NamespaceIndex {
+		return o.Indexer.Index(index, of)
+	}
+	prefix := object.GetNamespace() + "/"
+	from, _ := slices.BinarySearch(o.keys, prefix)
+	inNamespace := o.keys[from:]
+	if end := slices.IndexFunc(inNamespace, func(key string) bool { return !strings.HasPrefix(key, prefix) }); end >= 0 {
+		inNamespace = inNamespace[:end]
+	}
+	return o.listed(inNamespace), nil
+}
+
+// listed are the objects of the keys, without those that are hidden at present.
+func (o *orderedIndexer) listed(keys []string) []any {
+	objects := make([]any, 0, len(keys))
+	for _, key := range keys {
+		if object, exists, err := o.GetByKey(key); exists && err == nil {
+			objects = append(objects, object)
+		}
+	}
+	return objects
 }
 
 // paramInformer is the part of an informer that upstream uses: its lister, and that it has synced.

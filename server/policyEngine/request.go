@@ -104,6 +104,9 @@ func optionalObject(text json.RawMessage) (runtime.Object, error) {
 }
 
 func optionalTyped(text json.RawMessage) (runtime.Object, error) {
+	if typed := decodeTyped(text); typed != nil {
+		return typed, nil
+	}
 	object, err := decodeOptional(text)
 	if object == nil || err != nil {
 		return nil, err

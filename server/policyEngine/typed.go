@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"reflect"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	kjson "sigs.k8s.io/json"
 )
 
 // typedObject is the object as the server decodes it. Built-in kinds are Go structs: CEL sees the fields that their
@@ -18,6 +23,34 @@ func typedObject(object *unstructured.Unstructured) runtime.Object {
 		return object
 	}
 	return typed
+}
+
+// decodeTyped decodes an object of a built-in kind as the server does: nil for others, and where a value has a wrong type.
+func decodeTyped(text []byte) runtime.Object {
+	typed, err := clientgoscheme.Scheme.New(kindOf(text))
+	if err != nil || kjson.UnmarshalCaseSensitivePreserveInts(text, typed) != nil {
+		return nil
+	}
+	return typed
+}
+
+// kindOf reads no more than apiVersion and kind where those come first.
+func kindOf(text []byte) schema.GroupVersionKind {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	head := metav1.TypeMeta{}
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return schema.GroupVersionKind{}
+	}
+	for head.Kind == "" || head.APIVersion == "" {
+		key, err := decoder.Token()
+		field := map[json.Token]*string{"apiVersion": &head.APIVersion, "kind": &head.Kind}[key]
+		if err != nil || field == nil || decoder.Decode(field) != nil {
+			head = metav1.TypeMeta{}
+			_ = kjson.UnmarshalCaseSensitivePreserveInts(text, &head)
+			break
+		}
+	}
+	return head.GroupVersionKind()
 }
 
 // fieldsOf are the fields of an object as JSON values; a copy.

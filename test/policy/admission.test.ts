@@ -138,6 +138,23 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     expect(missing).toMatch(/^«Deployment» error vap\/replicas .*no params found for policy binding/);
   });
 
+  it.each([
+    ['of the namespace of the object', ''],
+    ['of a namespace', ', namespace: default'],
+  ])('asks parameters %s in the order of their names, each time', async (_, namespace) => {
+    const spec = `
+  paramKind: { apiVersion: v1, kind: ConfigMap }
+  validations: [{ expression: object.spec.replicas <= int(params.data.most), message: too many }]`;
+    const ref = binding(`, paramRef: { selector: {}${namespace}, parameterNotFoundAction: Deny }`);
+    const names = Array.from({ length: 12 }, (_, i) => `limits-${'mkbzalcjydfx'[i]}`);
+    const map = (name: string, of: string) =>
+      `\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: ${of} }\ndata: { most: "2" }\n`;
+    const elsewhere = ['default-other', 'a'].map(it => map('limits-0', it));
+    const maps = [...names.map(it => map(it, 'default')), ...elsewhere];
+    const told = await reported(policy(spec), ref, ...maps, deployment('replicas: 3', 'name: web, namespace: default'));
+    expect(told.map(it => /parameter default\/(.*)\)$/.exec(it)?.[1])).toEqual([...names].sort());
+  });
+
   it('uses parameters of a kind that the workspace defines', async () => {
     const definition = `
 apiVersion: apiextensions.k8s.io/v1

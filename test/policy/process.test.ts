@@ -27,7 +27,9 @@ function isAlive(pid: number | undefined): boolean {
 const WORKER = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ id, request }) => {
-  if (JSON.parse(request).op !== 'evalRego') parentPort.postMessage({ id, answer: '{"handle":1,"versions":{}}' });
+  const { op, objects = [] } = JSON.parse(request);
+  const answer = JSON.stringify({ handle: 1, versions: {}, reviews: objects.map(() => ({ violations: [] })) });
+  if (op !== 'evalRego') parentPort.postMessage({ id, answer });
 });
 parentPort.postMessage({ ready: true });
 `;
@@ -86,16 +88,26 @@ describeWithEngine('The process of the policy engine', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('neither keeps its parent alive nor outlives it', async () => {
+  it('neither keeps its parent alive nor outlives it, with several threads', async () => {
     const script = `
-      const { createPolicyEngine } = await import(${moduleUrl('server/src/policy/engine/engine')});
+      const { createDividedEngine } = await import(${moduleUrl('server/src/policy/engine/divided')});
       const { engineWorld } = await import(${moduleUrl('server/src/policy/engine/process')});
       const world = engineWorld(${JSON.stringify(folder)}, () => undefined);
-      await createPolicyEngine(world).call({ op: 'version' });
-      console.log(world.pid());`;
+      const engine = createDividedEngine(world, 3);
+      const { handle } = await engine.call({ op: 'loadGatekeeper' });
+      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+      const asked = { op: 'reviewGatekeeper', handle, phase: 'validate' };
+      const counts = [];
+      for (const count of [200, 1, 50]) {
+        const { reviews } = await engine.call({ ...asked, objects: Array.from({ length: count }, () => ({ object })) });
+        counts.push(reviews.length);
+      }
+      console.log(JSON.stringify({ pid: world.pid(), counts }));`;
     const parent = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-    const pid = Number(parent.stdout);
-    expect(pid, parent.stderr).toBeGreaterThan(0);
+    expect(parent.stderr).toBe('');
+    const { pid, counts } = JSON.parse(parent.stdout) as { readonly pid: number; readonly counts: readonly number[] };
+    expect(counts).toEqual([200, 1, 50]);
+    expect(pid).toBeGreaterThan(0);
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ export const patches = [
     ],
   },
   {
-    // For each constraint with a match, upstream decodes the object again.
+    // For each constraint with a match, upstream decodes the object again. It is decoded once, or known already.
     module: 'github.com/open-policy-agent/gatekeeper/v3',
     file: 'pkg/target/review.go',
     changes: [[/^type gkReview struct \{\n/m, '$&\tdecoded *decodedReview\n']],
@@ -42,9 +42,16 @@ export const patches = [
         [
           'type decodedReview struct{ object, oldObject *unstructured.Unstructured }',
           '',
+          '// Decoded returns the object of a text that is decoded already, or nil.',
+          'var Decoded = func(text []byte) *unstructured.Unstructured { return nil }',
+          '',
           'func gkReviewToObject(req *gkReview) (*unstructured.Unstructured, *unstructured.Unstructured, *corev1.Namespace, error) {',
           '\tif known := req.decoded; known != nil {',
           '\t\treturn known.object, known.oldObject, req.namespace, nil',
+          '\t}',
+          '\tif object := Decoded(req.Object.Raw); object != nil && req.OldObject.Raw == nil {',
+          '\t\treq.decoded = &decodedReview{object, nil}',
+          '\t\treturn object, nil, req.namespace, nil',
           '\t}',
           '\tobject, oldObject, namespace, err := decodeReview(req)',
           '\tif err == nil {',
@@ -295,6 +302,16 @@ export const patches = [
     module: 'github.com/open-policy-agent/frameworks/constraint',
     file: 'pkg/client/drivers/rego/driver.go',
     changes: [
+      // The engine makes the map of an object that it has decoded, which upstream encodes and decodes for that.
+      [/\btoInterfaceMap\(review\)/, 'ReviewMap(review)'],
+      [
+        /^func toInterfaceMap\(/m,
+        [
+          'var ReviewMap = func(review interface{}) (map[string]interface{}, error) { return toInterfaceMap(review) }',
+          '',
+          '$&',
+        ].join('\n'),
+      ],
       [/^type Driver struct \{\n/m, '$&\tprepared map[*ast.Compiler]rego.PreparedEvalQuery\n'],
       [/^\td\.targets\[kind\] = targets\n/m, '$&\tclear(d.prepared)\n'],
       [/^\td\.compilers\.removeTemplate\(kind\)\n/m, '$&\tclear(d.prepared)\n'],

@@ -1,10 +1,11 @@
 import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { speak } from '../base/l10n';
 import { messagesIn, type TextBundle } from '../disk/messages';
 import { startExpanding } from '../explore/ahead/thread';
 import { layOutIn } from '../explore/graphviz/thread';
-import { createPolicyEngine } from '../policy/engine/engine';
+import { createDividedEngine } from '../policy/engine/divided';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
 import { diskFrom, forward, reasonOf } from './disk';
@@ -34,7 +35,10 @@ function realWorld(): OuterWorld {
     // Node's module for performance takes a while to load.
     now: () => process.uptime() * 1000,
     readPack: readPackIn(join(__dirname, 'data')),
-    policyEngine: createPolicyEngine(engineWorld(__dirname, () => undefined)),
+    policyEngine: createDividedEngine(
+      engineWorld(__dirname, () => undefined),
+      policyThreads(),
+    ),
     readInput: () => answer(readAll),
     ...diskFrom(),
     post: (url, body, timeout) =>
@@ -61,6 +65,11 @@ function realWorld(): OuterWorld {
     startServer: () => void require(join(__dirname, 'server.js')),
   };
 }
+
+/** Each has a memory of its own, of some 150 MB. */
+const MOST_POLICY_THREADS = 4;
+
+const policyThreads = (): number => Math.min(MOST_POLICY_THREADS, availableParallelism());
 
 /** FORCE_COLOR decides where it is set, as it does for Node itself. */
 function showsColours(isScreen: boolean): boolean {

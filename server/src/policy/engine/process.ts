@@ -24,6 +24,8 @@ export interface EngineProcess extends EngineWorld {
 interface Started {
   readonly child: ChildProcess;
   readonly listeners: Map<number, (message: FromEngine) => void>;
+  /** The threads that somebody waits for. Without any, the process must not keep this one alive. */
+  readonly busy: Set<number>;
 }
 
 /**
@@ -47,22 +49,23 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
 
   function start(listener: (message: FromEngine) => void): EngineThread {
     const run = ++state.runs;
-    const { child, listeners } = started();
+    const process = started();
+    const { child, listeners } = process;
     listeners.set(run, listener);
     // A send to a process that is gone fails silently; its exit event reports it.
     const send = (message: ToProcess): void => void child.send(message, () => undefined);
-    keepAlive(child);
+    keepAlive(process, run);
     send({ run, start: true });
     return {
       post: (id, request) => {
-        keepAlive(child);
+        keepAlive(process, run);
         send({ run, id, request });
       },
       cancel: () => send({ run, cancel: true }),
       requestWorkTime: id => send({ run, workTimeOf: id }),
       end: () => {
         listeners.delete(run);
-        letExit(child);
+        letExit(process, run);
         send({ run, end: true });
       },
     };
@@ -93,10 +96,10 @@ function startProcess(home: string, log: (line: string) => void, lost: () => voi
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const listeners: Started['listeners'] = new Map();
+  const started: Started = { child, listeners, busy: new Set() };
   child.on('message', (message: FromProcess) => {
     if ('log' in message) return log(message.log);
-    // An idle engine must not keep the process alive.
-    if ('answer' in message.message || 'failure' in message.message) letExit(child);
+    if ('answer' in message.message || 'failure' in message.message) letExit(started, message.run);
     listeners.get(message.run)?.(message.message);
   });
   const lose = (why: string): void => {
@@ -107,19 +110,22 @@ function startProcess(home: string, log: (line: string) => void, lost: () => voi
   };
   child.on('error', error => lose(`failed: ${error.message}`));
   child.on('exit', (code, signal) => lose(`ended (${signal ?? code})`));
-  return { child, listeners };
+  return started;
 }
 
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(ENVIRONMENT.flatMap(it => (process.env[it] === undefined ? [] : [[it, process.env[it]]])));
 }
 
-function keepAlive(child: ChildProcess): void {
+function keepAlive({ child, busy }: Started, run: number): void {
+  busy.add(run);
   child.ref();
   child.channel?.ref();
 }
 
-function letExit(child: ChildProcess): void {
+function letExit({ child, busy }: Started, run: number): void {
+  busy.delete(run);
+  if (busy.size > 0) return;
   child.unref();
   child.channel?.unref();
 }

@@ -45,6 +45,9 @@ async function unpacked(path: string): Promise<ArrayBuffer> {
   return program;
 }
 
+/** In V8 13, which Node 24 has, the first flag alone changes nothing once V8 runs. */
+const BASELINE_ONLY = ['--liftoff-only', '--no-wasm-dynamic-tiering'];
+
 /**
  * Uses only the baseline compiler: the optimizing one would take 200 MB more, and policies run for milliseconds. Functions
  * are checked with their compilation at the first call, as most are never called: to check all took a fifth of the start.
@@ -52,7 +55,7 @@ async function unpacked(path: string): Promise<ArrayBuffer> {
  * and copies it at the end.
  */
 async function compiled(folder: string): Promise<WasmProgram> {
-  setFlagsFromString('--liftoff-only');
+  for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
   setFlagsFromString('--wasm-lazy-validation');
   const program = await webAssembly.compile(await unpacked(join(folder, PROGRAM)));
   collectGarbage();
@@ -69,8 +72,9 @@ export function engineThreads(
   log: (line: string) => void,
 ): (listener: (message: FromEngine) => void) => EngineThread {
   const state: { module: Promise<WasmProgram> | undefined } = { module: undefined };
+  const busy: BusyThreads = { count: 0 };
   return listener => {
-    const { thread, begin } = threadIn(folder, log, listener);
+    const { thread, begin } = threadIn(folder, log, listener, busy);
     state.module ??= compiled(folder);
     state.module.then(begin, (error: Error) => {
       state.module = undefined;
@@ -94,7 +98,17 @@ interface PendingThread {
   readonly begin: (module: WasmProgram) => void;
 }
 
-function threadIn(folder: string, log: (line: string) => void, listener: (message: FromEngine) => void): PendingThread {
+/** How many threads of the process work on a call. */
+interface BusyThreads {
+  count: number;
+}
+
+function threadIn(
+  folder: string,
+  log: (line: string) => void,
+  listener: (message: FromEngine) => void,
+  busy: BusyThreads,
+): PendingThread {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const running = {
     worker: undefined as Worker | undefined,
@@ -108,7 +122,10 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
     if (running.isEnded) return;
     running.worker = startWorker(folder, module, flag.buffer as SharedArrayBuffer);
     running.worker.on('message', onMessage);
-    running.worker.on('error', error => listener({ failure: `the policy engine failed: ${error.message}` }));
+    running.worker.on('error', error => {
+      rest();
+      listener({ failure: `the policy engine failed: ${error.message}` });
+    });
   }
 
   function onMessage(message: WorkerMessage): void {
@@ -118,13 +135,19 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
       // Go exits when its memory cannot grow.
       listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
     } else {
-      if ('answer' in message) running.isBusy = false;
+      if ('answer' in message) rest();
       Atomics.store(flag, 0, 0);
       listener(message);
     }
   }
 
+  function rest(): void {
+    if (running.isBusy) busy.count -= 1;
+    running.isBusy = false;
+  }
+
   function end(): void {
+    rest();
     running.isEnded = true;
     void running.worker?.terminate();
     running.worker = undefined;
@@ -132,6 +155,7 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
 
   const thread: EngineThread = {
     post: (id, request) => {
+      if (!running.isBusy) busy.count += 1;
       running.isBusy = true;
       running.usedBefore = process.cpuUsage();
       running.worker?.postMessage({ id, request });
@@ -142,7 +166,8 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
     },
     requestWorkTime: id => {
       const { user, system } = process.cpuUsage(running.usedBefore);
-      listener({ id, workedMilliseconds: (user + system) / 1000 });
+      // Node 20 tells the time of the process alone, in which its busy threads have about equal parts.
+      listener({ id, workedMilliseconds: (user + system) / 1000 / Math.max(1, busy.count) });
     },
     end,
   };

@@ -1,18 +1,21 @@
 // `npm run bench -- policies`: what policies cost, from the first start of the engine to one edited Pod. It needs a build.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { bundled } from './bundled.mjs';
 import { root } from './run.mjs';
 
-const GOALS = { start: 2_000, edit: 60, memory: 600 };
+const GOALS = { start: 2_000, edit: 60, memory: 600, factor: 3 };
+const PODS = 2_000;
 
-const { policyTimes, inventoryTimes, kyvernoTimes, createPolicyEngine, engineWorld } = await bundled(
-  'test/bench/policies',
-  'test/bench/kyverno',
-  'server/src/policy/engine/engine',
-  'server/src/policy/engine/process',
-);
+const { policyTimes, policyRepositories, inventoryTimes, kyvernoTimes, createPolicyEngine, engineWorld } =
+  await bundled(
+    'test/bench/policies',
+    'test/bench/kyverno',
+    'server/src/policy/engine/engine',
+    'server/src/policy/engine/process',
+  );
 const before = megabytes(process.pid);
 const world = engineWorld(join(root, 'dist'), line => console.error(line));
 const engine = createPolicyEngine(world);
@@ -39,6 +42,44 @@ engine.dispose();
 await new Promise(resolve => setTimeout(resolve, 500));
 row('memory of the engine when idle', `${megabytes(own).toFixed(0)} MB`, '0 MB');
 row('what Berth itself holds of all that', `${(megabytes(process.pid) - before).toFixed(0)} MB`, '');
+
+const [plain, ...judged] = policyRepositories(PODS).map(({ name, files }) => ({
+  name,
+  seconds: secondsOfCheck(files),
+}));
+row(`berth check of ${PODS.toLocaleString('en')} Pods`, `${plain.seconds.toFixed(1)} s`, '');
+for (const { name, seconds } of judged) {
+  const factor = `, ${(seconds / plain.seconds).toFixed(1)} ×`;
+  row(`the same with ${name}`, `${seconds.toFixed(1)} s${factor}`, `${GOALS.factor} ×`);
+}
+
+/** Seconds of the wall that the built command line takes to check files, by their paths. */
+function secondsOfCheck(files) {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-policies-'));
+  try {
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const start = performance.now();
+    const args = [
+      join(root, 'dist/cli.js'),
+      'check',
+      '.',
+      '--format',
+      'json',
+      '--require',
+      'policies',
+      '--fail-on',
+      'never',
+    ];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, maxBuffer: 1 << 30 });
+    if (status !== 0) throw new Error(`berth check ended with ${status}: ${stderr}`);
+    return (performance.now() - start) / 1000;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 function median(times) {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];

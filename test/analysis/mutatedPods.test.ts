@@ -249,6 +249,7 @@ describe('answers of mutating policies', () => {
     const broken = {
       ...engineThatIsNotBuilt(),
       isBuilt: () => true,
+      start: () => undefined,
       call: () => Promise.reject(new Error('no engine')),
     };
     const pod = { uri: 'pod.yaml', text: POD };

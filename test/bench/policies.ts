@@ -199,3 +199,24 @@ export async function inventoryTimes(
   }
   return { first, pods, services: services.map(it => it.own), others: services.map(it => it.all) };
 }
+
+/** A folder as the command line finds it. */
+export interface PolicyRepository {
+  readonly name: string;
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Pods in files of their own, without policies first, then with one policy of each engine. */
+export function policyRepositories(pods: number): readonly PolicyRepository[] {
+  const objects = numbered(pods, i => [`pods/p${i}.yaml`, pod(`p${i}`, i)] as const);
+  const policies: readonly (readonly [name: string, path: string, text: string])[] = [
+    ['a ValidatingAdmissionPolicy', 'policy.yaml', validating(3)],
+    ['a Gatekeeper constraint', 'policy.yaml', constraint(3)],
+    ['a Rego rule of Conftest', 'policy/images.rego', rego(3)],
+  ];
+  return [
+    { name: 'no policy', files: new Map(objects) },
+    ...policies.map(([name, path, text]) => ({ name, files: new Map([[path, text], ...objects]) })),
+  ];
+}

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createPolicyEngine, PolicyStopped } from '../../server/src/policy/engine/engine';
+import { engineThatAgrees } from '../support/policyEngine';
 import { NOTHING_OUTSIDE, run, runIn } from './world';
 
 const files = {
@@ -40,6 +41,29 @@ describe('policies, in a build without their engine', () => {
     expect((await run(['check', '.', '--require', 'nonsense'], files)).err).toContain('is not one of: policies');
   });
 
+  it.each([
+    [
+      'of an admission policy',
+      'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n',
+      [],
+      1,
+    ],
+    ['of Gatekeeper', 'apiVersion: templates.gatekeeper.sh/v1\nkind: ConstraintTemplate\n', [], 1],
+    ['of Kyverno, which need no engine', 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n', [], 0],
+    [
+      'that nobody asks for',
+      'apiVersion: templates.gatekeeper.sh/v1\nkind: ConstraintTemplate\n',
+      ['--only', 'placement'],
+      0,
+    ],
+  ] as const)('have their engine start while files are read: %s', async (_, text, args, starts) => {
+    const { engine } = engineThatAgrees();
+    const started = vi.fn();
+    const world = { ...NOTHING_OUTSIDE, policyEngine: { ...engine, start: started } };
+    await runIn(world, ['check', '.', ...args], { 'policy.yaml': text }, '');
+    expect(started).toHaveBeenCalledTimes(starts);
+  });
+
   it('are told when their engine fails while it is asked', async () => {
     const failing = createPolicyEngine({
       isBuilt: () => true,
@@ -57,6 +81,7 @@ describe('policies, in a build without their engine', () => {
   it('are no bug of Berth when the engine does not finish', async () => {
     const policyEngine = {
       isBuilt: () => true,
+      start: () => undefined,
       call: async () => {
         throw new PolicyStopped('it took longer than 30000 ms');
       },

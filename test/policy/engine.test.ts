@@ -70,6 +70,41 @@ describe('The policy engine', () => {
     expect(seen.starts).toBe(1);
   });
 
+  it('starts for a call that is to come, and ends again when none comes', async () => {
+    const { seen, engine } = fakeWorld();
+    engine.start();
+    engine.start();
+    expect(seen.starts).toBe(1);
+    expect(await engine.call({ op: 'echo' })).toEqual({ op: 'echo' });
+    expect(seen.starts).toBe(1);
+    await vi.advanceTimersByTimeAsync(1_100);
+    engine.start();
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(seen).toMatchObject({ starts: 2, ended: 2, released: 2 });
+  });
+
+  it.each(['throws', 'fails'])('starts again for a call after a start that %s', async how => {
+    const seen = { starts: 0 };
+    const engine = createPolicyEngine({
+      isBuilt: () => true,
+      start(listener) {
+        const isFirst = seen.starts++ === 0;
+        if (isFirst && how === 'throws') throw new Error('it cannot start');
+        queueMicrotask(() => listener(isFirst ? { failure: 'it cannot start' } : { ready: true }));
+        return {
+          post: id => listener({ id, answer: '{}' }),
+          cancel: () => undefined,
+          requestWorkTime: () => undefined,
+          end: () => undefined,
+        };
+      },
+      release: () => undefined,
+    });
+    engine.start();
+    expect(await engine.call({ op: 'echo' })).toEqual({});
+    expect(seen.starts).toBe(2);
+  });
+
   it('cancels a runaway, then ends its thread, and starts again for the next call', async () => {
     const { seen, engine } = fakeWorld();
     const runaway = engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch((error: unknown) => error);

@@ -25,5 +25,8 @@ export function engineThatAgrees(): { readonly engine: PolicyEngine; readonly re
       answers: asked.requests?.map(() => ({ mutations: [], outcomes: [] })) ?? [],
     };
   };
-  return { engine: { isBuilt: () => true, call, generation: () => 0, dispose: () => undefined }, requests };
+  return {
+    engine: { isBuilt: () => true, start: () => undefined, call, generation: () => 0, dispose: () => undefined },
+    requests,
+  };
 }

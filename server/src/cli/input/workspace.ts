@@ -81,6 +81,8 @@ export async function openWorkspace(
   for (const it of wanted) if (typeof it !== 'string') await checkNamed(it, world);
   const asked = await collect(wanted, world, isAsked);
   world.expect?.(asked.reduce((sum, it) => sum + ('text' in it ? it.text.length : 0), 0));
+  const areAsked = options.policies !== 'later' && settings.only?.includes('policy') !== false;
+  if (areAsked && asked.some(needsEngine)) world.policyEngine.start();
   host.apply({ files: textsOf(asked) });
 
   const ofAsked = asked.flatMap(it => host.analysis().environmentsOf(it.path));
@@ -124,6 +126,12 @@ export async function openWorkspace(
     ...(failure !== undefined && { failure }),
   };
 }
+
+/** Whether a file likely holds policies that only the engine judges, which can start while the files are read. */
+const needsEngine = (file: Collected): boolean =>
+  'text' in file && ENGINE_KINDS.some(it => file.text.includes(`\nkind: ${it}`));
+
+const ENGINE_KINDS = ['ValidatingAdmissionPolicyBinding', 'MutatingAdmissionPolicyBinding', 'ConstraintTemplate'];
 
 /** What an analysis of the command line needs of the outside. */
 export type HostWorld = Pick<CliWorld, 'readPack' | 'absolute' | 'policyEngine' | 'err'>;

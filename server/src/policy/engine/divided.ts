@@ -125,6 +125,7 @@ export function createDividedEngine(world: EngineWorld, threads: number): Policy
 
   return {
     isBuilt: first.isBuilt,
+    start: first.start,
     call,
     generation: first.generation,
     dispose: first.dispose,

@@ -55,6 +55,8 @@ export class EngineRefusal extends Error {}
 
 export interface PolicyEngine {
   readonly isBuilt: () => boolean;
+  /** Starts the engine, which takes a second, for a call that is to come. A failure is that of the call. */
+  readonly start: () => void;
   /**
    * Makes one call at a time, in order. Rejects with PolicyStopped when the call took too long or too much memory,
    * with EngineRefusal when the engine rejects it, and with EngineEnded when the process ended twice, or once with the
@@ -107,6 +109,13 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
   const queue = { tail: Promise.resolve() as Promise<unknown> };
   return {
     isBuilt: world.isBuilt,
+    start: () => {
+      try {
+        if (world.isBuilt()) runOf(state);
+      } catch {
+        // The call starts it again.
+      }
+    },
     call: (request, limits = PATIENT_LIMITS) => {
       const { generation } = state;
       const answer = queue.tail.then(() => callWithRetry(state, { request, limits, generation }));
@@ -142,17 +151,28 @@ export async function retryWhenEnded<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function callOnce(state: EngineState, request: EngineRequest, limits: CallLimits): Promise<unknown> {
+  const run = runOf(state);
   clearTimeout(state.idle);
-  state.run ??= start(state);
-  const { run } = state;
   try {
     await run.ready;
     return answerOf(await answerWithin(state, run, request, limits));
   } finally {
-    clearTimeout(state.idle);
-    state.idle = setTimeout(() => dispose(state), state.idleMilliseconds);
-    state.idle.unref?.();
+    disposeLater(state);
   }
+}
+
+function runOf(state: EngineState): Run {
+  if (state.run === undefined) {
+    state.run = start(state);
+    disposeLater(state);
+  }
+  return state.run;
+}
+
+function disposeLater(state: EngineState): void {
+  clearTimeout(state.idle);
+  state.idle = setTimeout(() => dispose(state), state.idleMilliseconds);
+  state.idle.unref?.();
 }
 
 function start(state: EngineState): Run {
@@ -160,6 +180,8 @@ function start(state: EngineState): Run {
   const ready = new Promise<void>((resolve, reject) => {
     isReady = failure => (failure === undefined ? resolve() : reject(failure));
   });
+  // Nobody may wait for it yet.
+  ready.catch(() => undefined);
   const run: Run = { thread: state.world.start(it => onMessage(state, run, it)), ready, isReady, waiting: undefined };
   return run;
 }

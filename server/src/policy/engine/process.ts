@@ -99,7 +99,8 @@ function startProcess(home: string, log: (line: string) => void, lost: () => voi
   const started: Started = { child, listeners, busy: new Set() };
   child.on('message', (message: FromProcess) => {
     if ('log' in message) return log(message.log);
-    if ('answer' in message.message || 'failure' in message.message) letExit(started, message.run);
+    // A call that waits for the start keeps this process alive again, as soon as the listener has heard of it.
+    if (!('workedMilliseconds' in message.message)) letExit(started, message.run);
     listeners.get(message.run)?.(message.message);
   });
   const lose = (why: string): void => {

@@ -277,6 +277,9 @@ function tracedIn(text, cwd) {
   return Object.fromEntries(Object.entries(seen).map(([key, all]) => [key, [...all]]));
 }
 
+/** What glibc reads when it first gives memory back, which it does for one folder and not for another. */
+const MALLOC_READS = '/proc/sys/vm/overcommit_memory';
+
 const isIn = (path, folder) => path === folder || path.startsWith(folder + sep);
 
 /** Runs the server on a folder and gives what it touched. */
@@ -315,7 +318,8 @@ try {
     isIn(workspace, path) ||
     isIn(path, product) ||
     (own.paths.includes(path) && !isIn(path, top)) ||
-    path === join(top, 'notes');
+    path === join(top, 'notes') ||
+    path === MALLOC_READS;
   const report = {
     seenBy: values.strace ? 'strace' : 'hooks',
     answers: seen.answers,

@@ -7,6 +7,8 @@ import {
   type PolicyEngine,
   PolicyStopped,
 } from './engine';
+import { type Loaded, loadedIn } from './loaded';
+import { limitsFor } from './runaway';
 
 /** With fewer objects than this a call is not divided: another thread would take as long to start. */
 const MANY_OBJECTS = 200;
@@ -32,10 +34,12 @@ interface Load {
   readonly copies: Map<PolicyEngine, Copy>;
 }
 
+/** The same policies in a thread beside the first one. */
 interface Copy {
-  readonly generation: number;
-  /** Undefined while it is being loaded, and where that failed. */
-  handle: number | undefined;
+  readonly engine: PolicyEngine;
+  readonly loaded: Loaded;
+  /** False while it is being loaded, and where that failed. */
+  isReady: boolean;
 }
 
 interface Answer {
@@ -74,12 +78,8 @@ export function createDividedEngine(world: EngineWorld, threads: number): Policy
   }
 
   function forget(handle: number): void {
-    const copies = loads.get(handle)?.copies ?? [];
+    for (const { loaded } of loads.get(handle)?.copies.values() ?? []) loaded.release();
     loads.delete(handle);
-    for (const [engine, copy] of copies) {
-      if (copy.handle !== undefined && copy.generation === engine.generation())
-        engine.call({ op: 'release', handle: copy.handle }).catch(() => undefined);
-    }
   }
 
   async function callDivided(request: EngineRequest, load: Load, limits = PATIENT_LIMITS): Promise<unknown> {
@@ -91,11 +91,13 @@ export function createDividedEngine(world: EngineWorld, threads: number): Policy
     const answers = await Promise.all(
       parts.map(async (part, i): Promise<Answer> => {
         const own = { ...request, [names.objects]: part };
-        const within = limitsOfPart(limits, part.length / objects.length);
+        // The number of threads must not decide what is stopped.
+        const within = limitsFor(part.length / objects.length, limits);
         const copy = ready[i - 1];
         if (copy === undefined) return (await first.call(own, within)) as Answer;
         try {
-          return (await copy.engine.call({ ...own, handle: copy.handle }, within)) as Answer;
+          const { answer } = await copy.loaded.get(() => load.request);
+          return (await copy.engine.call({ ...own, handle: answer.handle }, within)) as Answer;
         } catch (error) {
           load.copies.delete(copy.engine);
           // The policies are at fault in any thread; whatever else failed is asked of the first one.
@@ -108,18 +110,19 @@ export function createDividedEngine(world: EngineWorld, threads: number): Policy
   }
 
   /** What a thread has loaded, if it has; else it begins to. */
-  function readyCopy(engine: PolicyEngine, load: Load): readonly { readonly engine: PolicyEngine; handle: number }[] {
-    const copy = load.copies.get(engine);
-    if (copy !== undefined && copy.generation === engine.generation())
-      return copy.handle === undefined ? [] : [{ engine, handle: copy.handle }];
-    const made: Copy = { generation: engine.generation(), handle: undefined };
-    load.copies.set(engine, made);
-    engine.call(load.request).then(
-      answer => {
-        made.handle = (answer as { readonly handle: number }).handle;
-      },
-      () => undefined,
-    );
+  function readyCopy(engine: PolicyEngine, load: Load): readonly Copy[] {
+    const known = load.copies.get(engine);
+    if (known !== undefined) return known.isReady ? [known] : [];
+    const copy: Copy = { engine, loaded: loadedIn(engine), isReady: false };
+    load.copies.set(engine, copy);
+    copy.loaded
+      .get(() => load.request)
+      .then(
+        () => {
+          copy.isReady = true;
+        },
+        () => undefined,
+      );
     return [];
   }
 
@@ -133,12 +136,6 @@ export function createDividedEngine(world: EngineWorld, threads: number): Policy
 }
 
 const isDivisible = ({ op, phase }: EngineRequest): boolean => Object.hasOwn(DIVISIBLE, op) && phase === 'validate';
-
-/** A part may take its part of the time, so that the number of threads does not decide what is stopped. */
-const limitsOfPart = ({ milliseconds, grace }: CallLimits, share: number): CallLimits => ({
-  milliseconds: Math.ceil(milliseconds * share),
-  grace,
-});
 
 function partsOf<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
   if (count <= 1) return [items];

@@ -3,9 +3,9 @@ import { type CallLimits, PolicyStopped, retryWhenEnded } from './engine';
 /** Evaluates `members`. The time limit is that of one member times `share`. */
 export type EvaluationAttempt<M, R> = (members: readonly M[], share: number) => Promise<R>;
 
-/** The limits of one member times `share`. */
+/** The limits of one member times `share`, in whole milliseconds. */
 export const limitsFor = (share: number, { milliseconds, grace }: CallLimits): CallLimits => ({
-  milliseconds: milliseconds * share,
+  milliseconds: Math.ceil(milliseconds * share),
   grace,
 });
 

@@ -6,8 +6,14 @@ import { serverPlugins } from './admission/serverPlugins';
 import type { PolicyEngine } from './engine/engine';
 import { gatekeeperMutator } from './gatekeeper/mutator';
 import { kyvernoMutator } from './kyverno/mutator';
+import { everywhere, type PolicyScopes } from './scopes';
 import { admissionPolicyMutator } from './vap/mutator';
 import type { PolicyCluster } from './vap/policies';
+
+export interface ChainOptions {
+  readonly cluster?: PolicyCluster | undefined;
+  readonly scopes?: PolicyScopes;
+}
 
 /**
  * The mutating policies of a workspace, and MutatingAdmissionPolicies of its cluster, with webhooks as the projects install them: Gatekeeper's
@@ -19,7 +25,7 @@ export function admissionChainOf(
   snapshot: Snapshot,
   kube: Kube,
   engine: PolicyEngine,
-  cluster?: PolicyCluster,
+  { cluster, scopes = everywhere }: ChainOptions = {},
 ): AdmissionChain {
   const isBuilt = engine.isBuilt();
   const webhook = (mutator: Mutator | undefined, reinvocationPolicy: Webhook['reinvocationPolicy']) =>
@@ -29,7 +35,7 @@ export function admissionChainOf(
       plugin: isBuilt ? admissionPolicyMutator(snapshot, kube, engine, cluster) : undefined,
       webhooks: [
         ...webhook(isBuilt ? gatekeeperMutator(snapshot, kube, engine) : undefined, 'Never'),
-        ...webhook(kyvernoMutator(snapshot, kube), 'IfNeeded'),
+        ...webhook(kyvernoMutator(snapshot, kube, scopes), 'IfNeeded'),
       ],
     },
     { kube, plugins: serverPlugins(snapshot) },

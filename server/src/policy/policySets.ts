@@ -8,6 +8,7 @@ import { gatekeeperPolicySet } from './gatekeeper/policySet';
 import { kyvernoPolicySet } from './kyverno/policySet';
 import type { PolicySet } from './policySet';
 import type { PolicyEngineName } from './result';
+import type { PolicyScopes } from './scopes';
 import type { PolicyCluster } from './vap/policies';
 import { admissionPolicySet } from './vap/policySet';
 
@@ -20,6 +21,7 @@ export interface PolicySetInput {
   readonly cache: object;
   /** The mutating policies, applied before evaluation. */
   readonly chain: AdmissionChain;
+  readonly scopes: PolicyScopes;
   /** The chosen cluster, whose own policies are asked, too; absent: the workspace is all there is. */
   readonly cluster?: PolicyCluster | undefined;
 }
@@ -40,16 +42,18 @@ export interface PolicySetFactory {
 export const POLICY_SETS: readonly PolicySetFactory[] = [
   {
     engine: 'vap',
-    make: ({ snapshot, kube, chain, cluster }, _, engine) => admissionPolicySet(snapshot, kube, engine, chain, cluster),
+    make: ({ snapshot, kube, chain, cluster, scopes }, _, engine) =>
+      admissionPolicySet(snapshot, kube, engine, { chain, cluster, scopes }),
   },
   {
     engine: 'gatekeeper',
-    make: ({ snapshot, kube, chain }, _, engine) => gatekeeperPolicySet(snapshot, kube, engine, chain),
+    make: ({ snapshot, kube, chain, scopes }, _, engine) =>
+      gatekeeperPolicySet(snapshot, kube, engine, { chain, scopes }),
   },
   {
     engine: 'conftest',
     make: ({ snapshot, environment, cache }, texts, engine) =>
       conftestPolicySet(snapshot, texts, engine, cache, environment.conftest),
   },
-  { engine: 'kyverno', make: ({ snapshot, kube, chain }) => kyvernoPolicySet(snapshot, kube, chain) },
+  { engine: 'kyverno', make: ({ snapshot, kube, chain, scopes }) => kyvernoPolicySet(snapshot, kube, chain, scopes) },
 ];

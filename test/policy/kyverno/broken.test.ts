@@ -7,6 +7,7 @@ import { runKyvernoSuites } from '../../../server/src/policy/kyverno/suite/tests
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
 import type { KyvernoWorld } from '../../../server/src/policy/kyverno/world';
 import { policyPage } from '../../../server/src/policy/pages';
+import { everywhere } from '../../../server/src/policy/scopes';
 import { snapshotOf } from '../../support/check';
 import { readPack } from '../../support/packs';
 
@@ -60,7 +61,7 @@ function brokenWorld(files: Files): KyvernoWorld {
 
 /** `uri: rule of policy outcome: message` of all results except passes. */
 async function reported(files: Files): Promise<readonly string[]> {
-  const set = kyvernoPolicySet(snapshotOf(files), kube, withoutMutation(kube), () => brokenWorld(files));
+  const set = kyvernoPolicySet(snapshotOf(files), kube, withoutMutation(kube), everywhere, () => brokenWorld(files));
   const checked = (await set?.check())?.results ?? [];
   const answers = (await set?.evaluate(set.objects())) ?? [];
   return [...checked, ...answers.flatMap(it => it.results)]
@@ -216,7 +217,7 @@ describe('a bug of Berth', () => {
     const [object] = snapshot.objectsIn('a.yaml');
     if (object === undefined) throw new Error('there is a Pod');
     const { value } = object.manifest;
-    const mutator = kyvernoMutator(snapshot, kube, () => brokenWorld(files));
+    const mutator = kyvernoMutator(snapshot, kube, everywhere, () => brokenWorld(files));
     const [made] = (await mutator?.mutate([{ object, original: value, value }], 'first')) ?? [];
     expect(made?.value.metadata).toMatchObject({ labels: { second: 'b', third: 'b' } });
     expect(made?.results.map(it => it.message)).toEqual([bug('rule first of policy rules'), bug('policy m')]);

@@ -10,6 +10,7 @@ import { clusterObjects } from '../../../server/src/policy/kyverno/resource/clus
 import { type Resource, resourceOf } from '../../../server/src/policy/kyverno/resource/resource';
 import { budgetOf } from '../../../server/src/policy/kyverno/results/failures';
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
+import { everywhere } from '../../../server/src/policy/scopes';
 import type { Snapshot } from '../../../server/src/workspace/workspace';
 import { kyvernoTimes } from '../../bench/kyverno';
 import { snapshotOf } from '../../support/check';
@@ -53,7 +54,7 @@ async function matchingQueries(snapshot: Snapshot): Promise<{ readonly questions
       return world.resourceName(group, version, kind);
     },
   };
-  const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube), () => counting);
+  const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube), everywhere, () => counting);
   const answers = (await set?.evaluate(set.objects())) ?? [];
   return { questions, failures: answers.flatMap(it => it.results).filter(it => it.outcome === 'fail').length };
 }
@@ -196,7 +197,7 @@ describe('many policies and objects', () => {
       questions += 1;
       return world.namespaceLabels(name);
     };
-    const mutator = kyvernoMutator(snapshot, kube, () => ({ ...world, namespaceLabels }));
+    const mutator = kyvernoMutator(snapshot, kube, everywhere, () => ({ ...world, namespaceLabels }));
     const [object] = snapshot.objectsIn('a.yaml');
     if (object === undefined) throw new Error('there is a ConfigMap');
     const { value } = object.manifest;

@@ -7,6 +7,7 @@ import { ADMISSION, hasAdmissionPolicies, type PolicyCluster } from '../../polic
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import { type MutationAnswers, mutationAnswers } from '../policies/mutationAnswers';
 import { asideNote, withoutPoliciesAside } from '../policies/policiesAside';
+import { policyScopes } from '../policies/policyScopes';
 import { isNamespacedIn } from '../state/facts';
 import type { PlaceOptions } from './scenario';
 
@@ -42,8 +43,9 @@ export function scenarioPolicies(
   const aside = asideNote([asked]);
   if (aside !== undefined) onNotice?.(aside);
   const { snapshot } = withoutPoliciesAside(asked);
-  const chain = admissionChainOf(snapshot, kube, engine, cluster);
-  const input = { snapshot, kube, environment: {}, cache: {}, chain, cluster };
+  const scopes = policyScopes({ snapshot, environment: { origin } });
+  const chain = admissionChainOf(snapshot, kube, engine, { cluster, scopes });
+  const input = { snapshot, kube, environment: {}, cache: {}, chain, cluster, scopes };
   const sets = POLICY_SETS.flatMap(it => it.make(input, new Map(), engine) ?? []).filter(it => it.denies === true);
   const needing = [
     ...ADMISSION_KINDS.flatMap(it => [

@@ -7,6 +7,7 @@ import type { PolicyJudge } from '../../policy/policySet';
 import { baseNameOf } from '../../workspace/paths';
 import { type MutationAnswers, mutationAnswers } from './mutationAnswers';
 import type { EvaluatedEnvironment } from './policyEvaluation';
+import { policyScopes } from './policyScopes';
 import { hasSameItems } from './policySets';
 
 /** The policies that admission asks, with their answers, by environment. Environments with the same policies share both. */
@@ -59,8 +60,9 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
   }
   const outdated = new Set<AdmissionChain>();
   return {
-    of({ environment, kube, snapshot, cache, cluster }) {
-      const made = admissionChainOf(snapshot, kube, engine, cluster);
+    of(asked) {
+      const { environment, kube, snapshot, cache, cluster } = asked;
+      const made = admissionChainOf(snapshot, kube, engine, { cluster, scopes: policyScopes(asked) });
       const isEqual = ({ chain, index }: LoadedChain) =>
         index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);

@@ -13,6 +13,7 @@ import type { KnownMutations } from './knownMutations';
 import { answerInBackground, type MutationAnswers } from './mutationAnswers';
 import { needsEngine } from './notices';
 import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNews } from './policyEvaluation';
+import { policyScopes } from './policyScopes';
 import { hasSameParts, isEqualSet, type LoadedPolicySet, type LoadedPolicySets, type SetAnswers } from './policySets';
 
 /** The number of objects that are evaluated at once; of objects with very many results they are fewer. */
@@ -54,7 +55,8 @@ export async function* evaluateEnvironment(
   const verdictsBefore = verdictsOf(before);
   const chain = chainFor(context, environment);
   const { kube, snapshot, environment: own, cache, cluster } = environment;
-  const asked: PolicyEnvironment = { kube, snapshot, environment: own, cache, cluster, chain };
+  const scopes = policyScopes(environment);
+  const asked: PolicyEnvironment = { kube, snapshot, environment: own, cache, cluster, chain, scopes };
   for (const maker of POLICY_SETS) yield* evaluateEngine(context, asked, maker);
   const isJudged = !isOvertaken() && (await judgeEnvironment(context, environment));
   const end = isOvertaken() || !isJudged ? 'overtaken' : 'evaluated';

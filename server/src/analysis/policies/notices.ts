@@ -2,8 +2,16 @@ import { t } from '../../base/l10n';
 import { withoutMutation } from '../../policy/admission/chain';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { PolicySet } from '../../policy/policySet';
-import { POLICY_SETS } from '../../policy/policySets';
-import type { PolicyJob, PolicyNotice } from './policyEvaluation';
+import { POLICY_SETS, type PolicySetInput } from '../../policy/policySets';
+import { everywhere } from '../../policy/scopes';
+import type { EvaluatedEnvironment, PolicyJob, PolicyNotice } from './policyEvaluation';
+
+/** Enough to see whether there are policies. */
+const inputOf = (environment: EvaluatedEnvironment): PolicySetInput => ({
+  ...environment,
+  chain: withoutMutation(environment.kube),
+  scopes: everywhere,
+});
 
 /** The reason, and what to do. */
 export const noEngine = (): string =>
@@ -17,7 +25,7 @@ export function noticeWithoutEngine(
   { environments, texts }: Pick<PolicyJob, 'environments' | 'texts'>,
 ): PolicyNotice | undefined {
   const unevaluated = POLICY_SETS.filter(({ make }) =>
-    environments.some(it => needsEngine(make({ ...it, chain: withoutMutation(it.kube) }, texts, engine))),
+    environments.some(it => needsEngine(make(inputOf(it), texts, engine))),
   );
   if (unevaluated.length === 0) return undefined;
   const engines = unevaluated.map(it => it.engine);
@@ -43,9 +51,7 @@ export function hasPolicies(
   { environments, texts }: Pick<PolicyJob, 'environments' | 'texts'>,
 ): boolean {
   if (texts.size > 0) return true;
-  return POLICY_SETS.some(({ make }) =>
-    environments.some(it => make({ ...it, chain: withoutMutation(it.kube) }, texts, engine) !== undefined),
-  );
+  return POLICY_SETS.some(({ make }) => environments.some(it => make(inputOf(it), texts, engine) !== undefined));
 }
 
 export const needsEngine = (set: PolicySet | undefined): boolean => set !== undefined && set.needsEngine !== false;

@@ -1,13 +1,10 @@
 import { compareText } from '../../base/compareText';
 import { t } from '../../base/l10n';
-import { lazyByObject, lazyByText } from '../../base/lazy';
-import { OWN_GROUPS as GATEKEEPER_GROUPS } from '../../policy/gatekeeper/policies';
-import { OWN_GROUPS as KYVERNO_GROUPS } from '../../policy/kyverno/evaluation/workspaceObjects';
-import { isAsideFolder } from '../../workspace/asideFolders';
-import type { WorkspaceObject } from '../../workspace/object';
+import { lazyByObject } from '../../base/lazy';
 import { folderOf } from '../../workspace/paths';
 import { snapshotSubset } from '../../workspace/view';
 import type { EvaluatedEnvironment } from './policyEvaluation';
+import { isPolicy, placesOf, policyFiles } from './policyFiles';
 
 interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
   readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'>;
@@ -19,12 +16,14 @@ interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
  */
 export const policiesAside = lazyByObject(({ snapshot, environment }: Asked): readonly string[] => {
   if (environment.origin !== 'guessed') return [];
-  const isAside = lazyByText(folder => folder.split('/').some(isAsideFolder));
-  const holders = new Set(POLICY_GROUPS.flatMap(snapshot.objectsOfGroup).map(it => it.manifest.uri));
-  const aside = [...holders].filter(it => isAside(folderOf(it)) && snapshot.objectsIn(it).every(isPolicy));
+  const holders = policyFiles(snapshot);
+  if (holders.length === 0) return [];
+  const { asideOf } = placesOf(snapshot);
+  const isAside = (uri: string): boolean => asideOf(folderOf(uri)) !== undefined;
+  const aside = holders.filter(it => isAside(it) && snapshot.objectsIn(it).every(isPolicy));
   if (aside.length === 0) return [];
   const deploys = (uri: string): boolean =>
-    !isAside(folderOf(uri)) && snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
+    !isAside(uri) && snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
   for (const uri of snapshot.files.keys()) if (deploys(uri)) return aside.sort(compareText);
   return [];
 });
@@ -46,10 +45,3 @@ export function asideNote(environments: readonly Asked[]): string | undefined {
     ? t`The policies of ${name} are not asked, as its folder is one of tests, examples or tools. An environment of berth.yaml that lists the file has them asked.`
     : t`The policies of ${files.length} files, such as ${name}, are not asked, as their folders are those of tests, examples or tools. An environment of berth.yaml that lists the files has them asked.`;
 }
-
-const ADMISSION_GROUP = 'admissionregistration.k8s.io';
-const POLICY_GROUPS: readonly string[] = [ADMISSION_GROUP, ...GATEKEEPER_GROUPS, ...KYVERNO_GROUPS];
-const ADMISSION_KIND = /^(?:Validating|Mutating)AdmissionPolicy(?:Binding)?$/;
-
-const isPolicy = ({ group, kind }: WorkspaceObject): boolean =>
-  KYVERNO_GROUPS.has(group) || GATEKEEPER_GROUPS.has(group) || (group === ADMISSION_GROUP && ADMISSION_KIND.test(kind));

@@ -9,10 +9,11 @@ import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from
 import { limitsFor, withoutRunaways } from '../engine/runaway';
 import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
+import type { PolicyScopes } from '../scopes';
 import { indeterminateResults, kindsWithProviders, refusalResults, surplusResults } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
-import { denialBy, type Review, resultsOfReview } from './results';
+import { denialBy, type Review, resultsOfReview, reviewWithin } from './results';
 
 /** Gatekeeper's Rego cannot be cancelled; only ending the engine stops it. */
 const LIMITS: CallLimits = { milliseconds: 5_000, grace: 0 };
@@ -23,6 +24,7 @@ interface SharedState {
   readonly engine: PolicyEngine;
   readonly kube: Kube;
   readonly chain: AdmissionChain;
+  readonly scopes: PolicyScopes;
   readonly loaded: LoadedPolicies;
   readonly stopped: Map<WorkspaceObject, PolicyResult>;
   readonly users: Set<GatekeeperPolicies>;
@@ -33,7 +35,7 @@ export function gatekeeperPolicySet(
   snapshot: Snapshot,
   kube: Kube,
   engine: PolicyEngine,
-  chain: AdmissionChain,
+  { chain, scopes }: Pick<SharedState, 'chain' | 'scopes'>,
 ): PolicySet | undefined {
   const policies = gatekeeperPoliciesOf(snapshot);
   if (policies === undefined) return undefined;
@@ -42,6 +44,7 @@ export function gatekeeperPolicySet(
     engine,
     kube,
     chain,
+    scopes,
     loaded,
     stopped: new Map(),
     users: new Set(),
@@ -50,7 +53,7 @@ export function gatekeeperPolicySet(
 
 function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicySet {
   const { lists, surplus, syncSets, namespaces, inventory, objects } = policies;
-  const { engine, kube, chain, loaded, stopped, users } = shared;
+  const { engine, kube, chain, scopes, loaded, stopped, users } = shared;
   users.add(policies);
   const load: Load = constraints => loaded.withInventory(inventory, () => requestOf(policies, constraints, kube));
   return {
@@ -58,6 +61,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
     dependencies: [
       kube,
       chain,
+      scopes.key,
       ...[Object.values(lists), syncSets, namespaces, surplus].flat(2).map(it => it.manifest.contentId),
     ],
     inventory: inventory,
@@ -132,7 +136,7 @@ async function evaluated(
   shared: SharedState,
   load: Load,
 ): Promise<readonly PolicyAnswer[]> {
-  const { chain, loaded } = shared;
+  const { chain, scopes, loaded } = shared;
   const admitted = await chain.admit(objects);
   const skippedKinds = kindsWithProviders({ constraints, ...lists });
   const reviews =
@@ -147,8 +151,8 @@ async function evaluated(
   return admitted.map((it, i): PolicyAnswer => {
     const object = objects[i] as WorkspaceObject;
     const { mutations, results } = stepsOf(it, 'gatekeeper');
-    const review = it.isRefused ? undefined : reviews[i];
-    if (review === undefined) return { mutations, results };
+    if (it.isRefused || reviews[i] === undefined) return { mutations, results };
+    const review = reviewWithin(scopes, object, reviews[i], constraints);
     const denied = denialBy(review, skippedKinds);
     const looked = review.looked ?? [];
     return {

@@ -6,6 +6,7 @@ import type { IncomingObject, MutatorResult } from '../admission/mutator';
 import { locationOfMessage } from '../messageLocation';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
+import { isOneAsked, type PolicyScopes } from '../scopes';
 
 /** The engine's answer for one object. */
 export interface Review {
@@ -107,10 +108,28 @@ export function mutatedByReview(
 
 const kindOf = ({ constraint }: Violation): string => constraint.slice(0, constraint.indexOf('/'));
 
+/** The review without the violations of constraints that are not asked about the object. */
+export function reviewWithin(
+  scopes: PolicyScopes,
+  object: WorkspaceObject,
+  review: Review,
+  constraints: readonly WorkspaceObject[],
+): Review {
+  const isMeant = (it: Violation): boolean => isOneAsked(scopes, constraintsOf(it, constraints), object);
+  return { ...review, violations: review.violations.filter(isMeant) };
+}
+
+const nameOf = (it: Violation): string => it.constraint.slice(kindOf(it).length + 1);
+
+function constraintsOf(it: Violation, constraints: readonly WorkspaceObject[]): readonly WorkspaceObject[] {
+  const [kind, name] = [kindOf(it), nameOf(it)];
+  return constraints.filter(other => other.kind === kind && other.name === name);
+}
+
 function resultOf(object: WorkspaceObject, it: Violation, constraints: readonly WorkspaceObject[]): PolicyResult {
   const kind = kindOf(it);
-  const name = it.constraint.slice(kind.length + 1);
-  const constraint = constraints.find(other => other.kind === kind && other.name === name);
+  const name = nameOf(it);
+  const [constraint] = constraintsOf(it, constraints);
   return {
     engine: 'gatekeeper',
     policy: kind,

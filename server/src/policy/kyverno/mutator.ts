@@ -4,6 +4,7 @@ import { holdsGroup } from '../../workspace/objectsOfGroups';
 import type { Snapshot } from '../../workspace/workspace';
 import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import type { PolicyAnswer } from '../policySet';
+import { everywhere, type PolicyScopes } from '../scopes';
 import { candidatesAmong } from './evaluation/candidates';
 import { mutatingPolicies, mutationsOf } from './evaluation/mutations';
 import { notEvaluatedResult } from './evaluation/results';
@@ -21,13 +22,14 @@ type Mutated = MutatorResult & Pick<PolicyAnswer, 'work'>;
 export function kyvernoMutator(
   snapshot: Snapshot,
   kube: Kube,
+  scopes: PolicyScopes = everywhere,
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): Mutator | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const policies = mutatingPolicies(policiesOf(snapshot));
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
-  const candidates = lazy(() => candidatesAmong(policies, world()));
+  const candidates = lazy(() => candidatesAmong(policies, world(), scopes));
   const mutated = (arriving: IncomingObject): Mutated => {
     const { object, value } = arriving;
     if (OWN_GROUPS.has(object.group)) return unchanged(arriving);
@@ -46,7 +48,7 @@ export function kyvernoMutator(
   return {
     engine: 'kyverno',
     isReinvoked: true,
-    dependencies: dependenciesOf(snapshot, policies),
+    dependencies: [scopes.key, ...dependenciesOf(snapshot, policies)],
     mutate: (arriving, round) =>
       withPauses(arriving, it => {
         const made = mutated(it);

@@ -7,6 +7,7 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, type AdmittedObject, stepsOf } from '../admission/chain';
 import type { PolicyAnswer, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
+import { everywhere, type PolicyScopes } from '../scopes';
 import { checkPolicies } from './check/check';
 import { candidatesAmong } from './evaluation/candidates';
 import { deletionsOf } from './evaluation/deletions';
@@ -29,6 +30,7 @@ export function kyvernoPolicySet(
   snapshot: Snapshot,
   kube: Kube,
   chain: AdmissionChain,
+  scopes: PolicyScopes = everywhere,
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): PolicySet | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
@@ -36,7 +38,7 @@ export function kyvernoPolicySet(
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
   const world = lazy(worldOf);
   const stopped = new Map<string, PolicyResult>();
-  let active = activePolicies(policies, world);
+  let active = activePolicies(policies, world, scopes);
 
   function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
     const { results, mutations, denied, work } = guarded<PolicyAnswer>(
@@ -46,7 +48,7 @@ export function kyvernoPolicySet(
     );
     const own = results.filter(it => !isAt(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
-    if (own.length > 0) active = activePolicies(withoutStopped(active.policies, own), world);
+    if (own.length > 0) active = activePolicies(withoutStopped(active.policies, own), world, scopes);
     return {
       results: results.filter(it => isAt(it, object)),
       mutations,
@@ -58,7 +60,7 @@ export function kyvernoPolicySet(
   return {
     needsEngine: false,
     denies: policies.policies.length + policies.celPolicies.length > 0,
-    dependencies: [kube, chain, ...dependenciesOf(snapshot, policies)],
+    dependencies: [kube, chain, scopes.key, ...dependenciesOf(snapshot, policies)],
     objects: judgedObjects(snapshot),
     check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
     async evaluate(objects) {
@@ -101,9 +103,9 @@ async function admittedAlone(chain: AdmissionChain, object: WorkspaceObject): Pr
 }
 
 /** The policies that are evaluated, with their candidates by resource. */
-const activePolicies = (policies: KyvernoPolicies, world: () => KyvernoWorld) => ({
+const activePolicies = (policies: KyvernoPolicies, world: () => KyvernoWorld, scopes: PolicyScopes) => ({
   policies,
-  candidates: lazy(() => candidatesAmong(policies, world())),
+  candidates: lazy(() => candidatesAmong(policies, world(), scopes)),
 });
 
 /** A stopped rule is not evaluated again: the next object would take as long. */

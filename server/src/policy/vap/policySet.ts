@@ -1,4 +1,5 @@
 import { lazyPromise } from '../../base/lazyPromise';
+import { grouped } from '../../base/multiMap';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import { answerOf } from '../../rules/apiserver/validate/engine';
@@ -8,6 +9,7 @@ import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
 import { nothingWrong, objectsAmong, type PolicyAnswer, type PolicyCheck, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
+import { isOneAsked, type PolicyScopes } from '../scopes';
 import { type VapAdmission, vapAdmission } from './admission';
 import { validateAll } from './admit';
 import { activeBindings } from './bindings';
@@ -21,7 +23,7 @@ import {
   type PolicyCluster,
   withoutMutating,
 } from './policies';
-import { denialOf, resultsOf, severityOf } from './results';
+import { denialOf, resultsOf, severityOf, type VapOutcome } from './results';
 
 /** The engine takes as long for one policy about one object as Kyverno's evaluator for so many values of policies. */
 const WORK_OF_POLICY = 50;
@@ -68,13 +70,18 @@ async function checkUnbound(admission: VapAdmission): Promise<PolicyCheck> {
   }
 }
 
+interface VapWorld {
+  readonly chain: AdmissionChain;
+  readonly cluster?: PolicyCluster | undefined;
+  readonly scopes: PolicyScopes;
+}
+
 /** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace and its cluster; undefined when there are none. */
 export function admissionPolicySet(
   snapshot: Snapshot,
   kube: Kube,
   engine: PolicyEngine,
-  chain: AdmissionChain,
-  cluster?: PolicyCluster,
+  { chain, cluster, scopes }: VapWorld,
 ): PolicySet | undefined {
   const policies = admissionPoliciesOf(snapshot, kube, cluster);
   if (policies === undefined) return undefined;
@@ -86,13 +93,16 @@ export function admissionPolicySet(
   const kinds = new Set(admission.resources.map(keyOf));
   const isNamed = namedBy(policies.validating, admission.resources);
   const hasParams = policies.validating.some(it => fieldAt(it.manifest.value, 'spec', 'paramKind') !== undefined);
+  const byName = grouped(policies.validating, it => it.name);
+  const isMeant = ({ policy }: VapOutcome, object: WorkspaceObject): boolean =>
+    isOneAsked(scopes, byName.get(policy) ?? [], object);
   const hasPolicies = policies.validating.length + policies.mutating.length > 0;
 
   return {
     ...(!hasPolicies && { needsEngine: false }),
     denies: policies.validating.length > 0 && policies.validatingBindings.some(it => severityOf(it) === 'error'),
     mostResults: policies.validatingBindings.length * (hasParams ? Math.max(1, policies.contextObjects.length) : 1),
-    dependencies: [kube, chain, ...all.map(it => it.manifest.contentId), ...admission.definitions],
+    dependencies: [kube, chain, scopes.key, ...all.map(it => it.manifest.contentId), ...admission.definitions],
     objects: objectsAmong(snapshot, it => hasPolicies && it.group !== ADMISSION && kinds.has(keyOf(it))),
     check: async () => {
       const { results } = await check();
@@ -108,11 +118,12 @@ export function admissionPolicySet(
       const outcomes = new Map(asked.map((it, i) => [it, found[i]]));
       return admitted.map((it, i): PolicyAnswer => {
         const { mutations, results } = stepsOf(it, 'vap');
-        const judged = it.isRefused ? [] : (outcomes.get(it) ?? []);
+        const object = objects[i] as WorkspaceObject;
+        const judged = it.isRefused ? [] : (outcomes.get(it) ?? []).filter(it => isMeant(it, object));
         const denied = denialOf(judged);
         return {
           mutations,
-          results: [...results, ...resultsOf(objects[i] as WorkspaceObject, judged, policies)],
+          results: [...results, ...resultsOf(object, judged, policies)],
           ...(denied !== undefined && { denied }),
           work:
             judged.length * WORK_OF_POLICY +

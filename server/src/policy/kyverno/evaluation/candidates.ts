@@ -1,4 +1,6 @@
 import { record } from '../../../kube/goFields';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { isAsked, type PolicyScopes } from '../../scopes';
 import { namesKind } from '../celPolicies/constraints';
 import { rulesFor } from '../policies/autogen';
 import { predicateFor, type ResourcePredicate } from '../policies/match';
@@ -7,20 +9,23 @@ import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
 
 /**
- * Selects the policies that may match a resource, by its kind, namespace and name, in their order. All other policies
+ * Selects the policies that are asked about a resource and may match it, by its kind, namespace and name, in their order. All other policies
  * have no outcome for it. Upstream: policycache.
  */
 export function candidatesAmong(
   policies: KyvernoPolicies,
   world: KyvernoWorld,
+  scopes: PolicyScopes,
 ): (resource: Resource) => KyvernoPolicies {
   const byKind = new Map<string, CandidatesOfKind>();
   return resource => {
     const kind = kindOf(resource);
     const found = byKind.get(kind) ?? candidatesFor(policies, resource, world);
     byKind.set(kind, found);
-    const matching = <T>(list: readonly Candidate<T>[]) =>
-      list.filter(it => it.mayMatch(resource)).map(it => it.policy);
+    const matching = <T extends { readonly object: WorkspaceObject }>(list: readonly Candidate<T>[]) =>
+      list
+        .filter(it => isAsked(scopes, it.policy.object, resource.object) && it.mayMatch(resource))
+        .map(it => it.policy);
     return {
       policies: matching(found.policies),
       celPolicies: matching(found.celPolicies),

@@ -65,6 +65,8 @@ function problemsOf(
   if ('failure' in file) return [fileProblem('syntax/unreadable', file.path, file.failure)];
   const listed = mendedProblems(listedProblems(analysis.diagnostics(file.path), limit));
   const own = listed.map(it => reported(it, lines));
+  // Nothing asks for them again, and of a large workspace they take more memory than its text.
+  analysis.release(file.path);
   // The parser says itself what it finds binary, but not for text that does not look like a manifest.
   if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
   return [fileProblem('syntax/encoding', file.path, file.problem), ...own];

@@ -67,8 +67,8 @@ describeWithEngine('policies that have tests beside them', engine => {
     ['are asked about their own tests', LIBRARY, [`${a} kyverno/a`, `${b} kyverno/b`]],
     [
       'are asked about their own tests, wherever the library is',
-      below('file:///home/tests/library', LIBRARY),
-      [`file:///home/tests/library/${a} kyverno/a`, `file:///home/tests/library/${b} kyverno/b`],
+      below('file:///tests/library', LIBRARY),
+      [`file:///tests/library/${a} kyverno/a`, `file:///tests/library/${b} kyverno/b`],
     ],
     [
       'are asked about all that is deployed',

@@ -198,6 +198,7 @@ describe('answers of mutating policies', () => {
   const chainOf = (admitted: AdmissionChain['admit']): AdmissionChain => ({
     ...withoutMutation(kube),
     isMutating: true,
+    mutators: [],
     admit: admitted,
   });
   const ask = (answers: MutationAnswers) => pods.forEach(it => void answers.current().ask(it));

@@ -106,10 +106,13 @@ describe('policies of several environments', () => {
   });
 });
 
-const readingConfigMap = policy.replace(
-  '      validate:',
-  '      context: [{ name: owners, configMap: { name: owners, namespace: prod } }]\n      validate:',
-);
+/** A policy whose message says what an expression of its context is. */
+const reading = (entry: string, expression: string): string =>
+  policy
+    .replace('      validate:', `      context: [{ name: read, ${entry} }]\n      validate:`)
+    .replace('is needed', `is needed, {{ ${expression} }}`);
+const readingConfigMap = reading('configMap: { name: owners, namespace: prod }', 'read.data.a');
+const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: web, namespace: prod }\n';
 const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
 
 describe('an edit', () => {
@@ -138,10 +141,74 @@ describe('an edit', () => {
     expect(await newsOf(host, { 'first.yaml': files['first.yaml'] })).toEqual(['first.yaml']);
   });
 
-  it('of a ConfigMap has policies that read it judge all files', async () => {
+  const readingList = reading(
+    "apiCall: { urlPath: '/api/v1/namespaces/prod/configmaps' }",
+    'read.items[].data.a | [0]',
+  );
+  const readingOne = reading("apiCall: { urlPath: '/api/v1/namespaces/prod/configmaps/owners' }", 'read.data.a');
+  const inExpression = `apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: { name: owned }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [secrets] }] }
+  variables: [{ name: read, expression: 'resource.List("v1", "configmaps", "prod").items' }]
+  validations: [{ expression: 'variables.read.exists(it, has(it.data.z))', messageExpression: 'string(variables.read[0].data.a)' }]
+`;
+  const changing = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: labelled }
+spec:
+  rules:
+    - name: label
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      context: [{ name: read, apiCall: { urlPath: '/api/v1/namespaces/prod/configmaps/owners' } }]
+      mutate: { patchStrategicMerge: { metadata: { labels: { from: '{{ read.data.a }}' } } } }
+`;
+  const targeting = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: targeting }
+spec:
+  rules:
+    - name: owners
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      mutate:
+        targets: [{ apiVersion: v1, kind: ConfigMap, namespace: prod, name: owners }]
+        patchStrategicMerge: { metadata: { labels: { secret: '{{ request.object.metadata.name }}' } } }
+`;
+
+  it.each([
+    ['of a ConfigMap', readingConfigMap],
+    ['of one object of the API', readingOne],
+    ['of a list of the API', readingList],
+    ['of a list in CEL', inExpression],
+    ['of what changes objects', changing],
+    ['of targets', targeting],
+  ])('has policies that read what it changes judge all files, and no others: %s', async (_, text) => {
     const host = hostOf({});
-    await newsOf(host, { ...files, 'policy.yaml': readingConfigMap, 'owners.yaml': owners });
+    const other = owners.replace('name: owners, namespace: prod', 'name: other, namespace: dev');
+    const all = { ...files, 'policy.yaml': text, 'owners.yaml': owners, 'other.yaml': other, 'service.yaml': service };
+    expect((await newsOf(host, all)).toSorted()).toEqual(PATHS);
+    expect(await newsOf(host, { 'service.yaml': `${service}spec: {}\n` })).toEqual([]);
+    const labelled = files['second.yaml']!.replace('metadata: {', 'metadata: { labels: { app: web },');
+    expect(await newsOf(host, { 'second.yaml': labelled })).toEqual(['second.yaml']);
     expect((await newsOf(host, { 'owners.yaml': owners.replace('a: b', 'a: c') })).toSorted()).toEqual(PATHS);
+    expect((await newsOf(host, { 'owners.yaml': undefined })).toSorted()).toEqual(PATHS);
+  });
+
+  it.each([
+    ['in its message', readingOne, (value: string) => `an owner is needed, ${value}`],
+    ['in a list', readingList, (value: string) => `an owner is needed, ${value}`],
+    ['in an expression', inExpression, (value: string) => value],
+  ])('of an object tells what policies read of it %s', async (_, text, message) => {
+    const host = hostOf({ ...files, 'policy.yaml': text, 'owners.yaml': owners });
+    const told = async (): Promise<string> => (await judged(host, 'first.yaml')).messages.join();
+    expect(await told()).toContain(message('b'));
+    change(host, { 'owners.yaml': owners.replace('a: b', 'a: c') });
+    expect(await told()).toContain(message('c'));
+    change(host, { 'service.yaml': service });
+    expect(await told()).toContain(message('c'));
+    change(host, { 'owners.yaml': owners.replace('a: b', 'a: d') });
+    expect(await told()).toContain(message('d'));
   });
 });
 
@@ -192,7 +259,8 @@ spec:
     expect(before.filter(it => it.includes('/data/none'))).toHaveLength(2);
     change(host, { 'secret.yaml': two('longer') });
     change(host, { 'owners.yaml': owners.replace('a: b', 'a: c') });
-    expect((await judged(host, 'secret.yaml')).messages).toEqual(before);
+    const expected = before.map(it => it.replace('is needed, b', 'is needed, c'));
+    expect((await judged(host, 'secret.yaml')).messages).toEqual(expected);
   });
 });
 

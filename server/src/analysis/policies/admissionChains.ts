@@ -1,5 +1,5 @@
 import type { Kube } from '../../kube/kube';
-import type { AdmissionChain } from '../../policy/admission/chain';
+import { type AdmissionChain, goesOnWith, readsOthers } from '../../policy/admission/chain';
 import { judgedBy } from '../../policy/admission/judged';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
@@ -66,7 +66,10 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
       const isEqual = ({ chain, index }: LoadedChain) =>
         index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);
-      const equal = previous && isEqual(previous) ? previous : find(chains.values(), isEqual);
+      const isContinued = previous !== undefined && isEqual(previous) && goesOnWith(previous.chain, made);
+      // Environments differ in what policies may read.
+      const shared = readsOthers(made) ? undefined : () => find(chains.values(), isEqual);
+      const equal = isContinued ? previous : shared?.();
       const loaded = equal ?? { chain: made, index: cache };
       chains.set(environment.id, loaded);
       if (previous !== undefined && previous !== loaded) outdated.add(previous.chain);

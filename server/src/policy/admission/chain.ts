@@ -31,6 +31,7 @@ export interface AdmissionChain {
   readonly dependencies: readonly unknown[];
   /** Whether any policy may change anything. */
   readonly isMutating: boolean;
+  readonly mutators: readonly Mutator[];
   /** The outcome for objects that are created. Outcomes are cached by `contentId`. */
   admit(objects: readonly WorkspaceObject[]): Promise<readonly AdmittedObject[]>;
   /** Problems of an engine's policies themselves, where its mutator finds them. */
@@ -63,6 +64,7 @@ export function admissionChain({ plugin, webhooks }: Mutators, world: ChainWorld
   return {
     dependencies: [world.kube, ...world.plugins.dependencies, ...mutators.flatMap(it => it.dependencies)],
     isMutating: mutators.length > 0,
+    mutators,
     async admit(objects) {
       const newObjects = objects.filter(it => mutators.length > 0 && !outcomes.has(it.manifest.contentId));
       const passed = await runChain({ plugin, webhooks }, newObjects, world);
@@ -76,6 +78,20 @@ export function admissionChain({ plugin, webhooks }: Mutators, world: ChainWorld
     },
   };
 }
+
+/** Whether policies of a chain read objects beside those that they change. */
+export const readsOthers = ({ mutators }: AdmissionChain): boolean => mutators.some(it => it.inventory !== undefined);
+
+/** Whether a chain goes on with the objects of a later one that has equal dependencies: all outcomes so far are the same with them. */
+export const goesOnWith = ({ mutators }: AdmissionChain, later: AdmissionChain): boolean =>
+  mutators.every((it, i) => {
+    const next = later.mutators[i];
+    if (next === undefined) return false;
+    return hasSameContent(it.inventory, next.inventory) || it.continueWith?.(next) === true;
+  });
+
+const hasSameContent = (a: Mutator['inventory'] = [], b: Mutator['inventory'] = []): boolean =>
+  a.length === b.length && a.every((it, i) => it.manifest.contentId === b[i]?.manifest.contentId);
 
 export const withoutMutation = (kube: Kube): AdmissionChain =>
   admissionChain({ webhooks: [] }, { kube, plugins: noPlugins });

@@ -34,7 +34,14 @@ export interface Mutator {
   readonly isReinvoked: boolean;
   /** Two mutators with equal dependencies return the same results. */
   readonly dependencies: readonly unknown[];
+  /** Objects that the policies read beside those that they change; absent: none. */
+  readonly inventory?: readonly WorkspaceObject[];
   mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;
+  /**
+   * Goes on with the inventory of a later mutator that has equal dependencies, if all results so far are the same with it; tells
+   * whether it does.
+   */
+  continueWith?(later: Mutator): boolean;
   /** Problems of the policies themselves. Absent: the policy set of the same engine finds them. */
   check?(): Promise<PolicyCheck>;
   /** Problems of the policies found while objects were mutated. */

@@ -15,8 +15,9 @@ import { evaluateKyverno, type KyvernoPolicies } from './evaluation/evaluatePoli
 import { notEvaluatedResult } from './evaluation/results';
 import { sideEffectsOf } from './evaluation/sideEffects';
 import { countOfValues, workOf } from './evaluation/work';
-import { dependenciesOf, judgedObjects, OWN_GROUPS, policiesOf, withPauses } from './evaluation/workspaceObjects';
+import { judgedObjects, OWN_GROUPS, policiesOf, sourcesOf, withPauses } from './evaluation/workspaceObjects';
 import { writtenName } from './policies/policy';
+import { type ObjectRead, type ReadRecorder, readRecorder } from './reads';
 import { type Resource, resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
@@ -25,27 +26,77 @@ import type { KyvernoWorld } from './world';
 /** To change an object takes as long as to look at so many values of policies. */
 const WORK_OF_CHANGE = 200;
 
+/** Makes the world of a state of the workspace, which notes what is read. */
+type MakeWorld = (note: ReadRecorder['note']) => KyvernoWorld;
+
+/** What sets share that differ only in the objects which policies read. */
+interface SharedState {
+  readonly recorder: ReadRecorder;
+  readonly stopped: Map<string, PolicyResult>;
+  /** The world of the newest of them. */
+  readonly newest: { world: () => KyvernoWorld };
+}
+
+/** A set that may go on where an earlier one has ended. */
+interface KyvernoPolicySet extends PolicySet {
+  readonly after: (shared: SharedState) => PolicySet;
+}
+
+const isOfKyverno = (set: PolicySet): set is KyvernoPolicySet => 'after' in set;
+
 /** Kyverno's policies of a workspace; undefined when there are none. Needs no WebAssembly engine. */
 export function kyvernoPolicySet(
   snapshot: Snapshot,
   kube: Kube,
   chain: AdmissionChain,
   scopes: PolicyScopes = everywhere,
-  worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
+  makeWorld: MakeWorld = note => workspaceWorld(kube, snapshot, { note }),
 ): PolicySet | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const policies = policiesOf(snapshot);
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
-  const world = lazy(worldOf);
-  const stopped = new Map<string, PolicyResult>();
-  let active = activePolicies(policies, world, scopes);
+  const { dependencies, inventory } = sourcesOf(snapshot, policies);
+  const objects = judgedObjects(snapshot);
+  const after = (shared: SharedState): KyvernoPolicySet => {
+    const world = lazy(() => makeWorld(shared.recorder.note));
+    shared.newest.world = world;
+    return {
+      needsEngine: false,
+      denies: policies.policies.length + policies.celPolicies.length > 0,
+      dependencies: [kube, chain, scopes.key, ...dependencies],
+      ...(inventory && { inventory }),
+      objects,
+      check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
+      evaluate: evaluator(policies, chain, scopes, world, shared),
+      runtimeProblems: () => ({ results: [...shared.stopped.values()], inFiles: [] }),
+      release: () => undefined,
+      origin: shared.stopped,
+      continueWith: async later => (isOfKyverno(later) ? later.after(shared) : undefined),
+      after,
+    };
+  };
+  const recorder = readRecorder();
+  return after({ recorder, stopped: new Map(), newest: { world: () => makeWorld(recorder.note) } });
+}
+
+function evaluator(
+  policies: KyvernoPolicies,
+  chain: AdmissionChain,
+  scopes: PolicyScopes,
+  world: () => KyvernoWorld,
+  { recorder, stopped, newest }: SharedState,
+): PolicySet['evaluate'] {
+  let active = activePolicies(withoutStopped(policies, [...stopped.values()]), world, scopes);
 
   function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
-    const { results, mutations, denied, work } = guarded<PolicyAnswer>(
-      'any policy',
-      () => evaluated(object, admitted(), active.candidates(), world()),
-      it => ({ results: [notEvaluatedResult(object, it)], mutations: [] }),
+    const { result, reads } = recorder.during(() =>
+      guarded<PolicyAnswer>(
+        'any policy',
+        () => evaluated(object, admitted(), active.candidates(), world()),
+        it => ({ results: [notEvaluatedResult(object, it)], mutations: [] }),
+      ),
     );
+    const { results, mutations, denied, work } = result;
     const own = results.filter(it => !isAt(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
     if (own.length > 0) active = activePolicies(withoutStopped(active.policies, own), world, scopes);
@@ -54,23 +105,19 @@ export function kyvernoPolicySet(
       mutations,
       ...(denied !== undefined && { denied }),
       ...(work !== undefined && { work }),
+      ...(reads.length > 0 && { holds: holdsIn(newest, reads) }),
     };
   }
 
-  return {
-    needsEngine: false,
-    denies: policies.policies.length + policies.celPolicies.length > 0,
-    dependencies: [kube, chain, scopes.key, ...dependenciesOf(snapshot, policies)],
-    objects: judgedObjects(snapshot),
-    check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
-    async evaluate(objects) {
-      const admitted = await admittedBy(chain, objects);
-      return withPauses(admitted, (it, i) => answerFor(objects[i] as WorkspaceObject, it));
-    },
-    runtimeProblems: () => ({ results: [...stopped.values()], inFiles: [] }),
-    release: () => undefined,
+  return async objects => {
+    const admitted = await admittedBy(chain, objects);
+    return withPauses(admitted, (it, i) => answerFor(objects[i] as WorkspaceObject, it));
   };
 }
+
+/** A function of its own, as placements keep the result for long: it holds no policies. */
+const holdsIn = (newest: SharedState['newest'], reads: readonly ObjectRead[]) => (): boolean =>
+  reads.every(it => it.isSameIn(newest.world()));
 
 /** Compares by content: the chain's cached results may refer to an earlier position of the object. */
 const isAt = ({ location: place }: PolicyResult, { manifest }: WorkspaceObject): boolean =>
@@ -113,6 +160,7 @@ function withoutStopped(
   { policies, celPolicies, cleanupPolicies }: KyvernoPolicies,
   stopped: readonly PolicyResult[],
 ): KyvernoPolicies {
+  if (stopped.length === 0) return { policies, celPolicies, cleanupPolicies };
   const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
     stopped.some(it => isAt(it, object) && (it.rule && writtenName(it.rule)) === rule);
   return {

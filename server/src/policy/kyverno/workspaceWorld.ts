@@ -16,6 +16,7 @@ import type { ClusterLibrary } from './cel/libraries';
 import type { PodSecurityChecks } from './engine/podSecurity';
 import { jmespath } from './jmespath/jmespath';
 import { celExceptionsByPolicy, exceptionsByPolicy } from './policies/exceptions';
+import { notingLibrary, notingWorld, type ReadRecorder } from './reads';
 import { clusterObjects } from './resource/clusterObjects';
 import { resourceOf, textsOf } from './resource/resource';
 import type { KyvernoWorld } from './world';
@@ -28,21 +29,24 @@ export interface WorldOptions {
   readonly images?: ReadonlyMap<string, JsonObject>;
   /** Responses that a suite mocks. */
   readonly mocks?: Pick<ClusterLibrary, 'globalEntry' | 'httpCall'>;
+  /** Called for what is read of objects. */
+  readonly note?: ReadRecorder['note'];
 }
 
 /** The world as the objects of one environment describe it. */
 export function workspaceWorld(
   kube: Kube,
   snapshot: Snapshot,
-  { now, images, mocks }: WorldOptions = {},
+  { now, images, mocks, note }: WorldOptions = {},
 ): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
   const ofGroup = lazyByText(group => lazyByText(kind => snapshot.objectsOf(group, kind).map(it => it.manifest.value)));
   const valuesOf = (group: string, kind: string) => ofGroup(group)(kind);
   const namespace = lazyByText(name => first('', 'Namespace', undefined, name));
-  const cluster = { ...clusterLibrary(kube, snapshot, images), ...mocks };
-  return {
+  const library = { ...clusterLibrary(kube, snapshot, images), ...mocks };
+  const cluster = note === undefined ? library : notingLibrary(library, note);
+  const world: KyvernoWorld = {
     jmespath: jmespath(now),
     cel: celEngine(),
     policyCel: policyCelEngine(cluster),
@@ -54,7 +58,8 @@ export function workspaceWorld(
       'kubernetes.io/metadata.name': name,
       ...textsOf(record(namespace(name), 'metadata')?.labels),
     })),
-    apiCall: lazyByText(path => answerTo(path, cluster)),
+    library,
+    apiCall: lazyByText(path => answerTo(path, library)),
     objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
     clusterObjects: clusterObjects(() =>
       [...snapshot.files].flatMap(([uri, file]) =>
@@ -68,6 +73,7 @@ export function workspaceWorld(
     exceptionsOf: exceptionsByPolicy(valuesOf('kyverno.io', 'PolicyException')),
     celExceptionsOf: celExceptionsByPolicy(valuesOf('policies.kyverno.io', 'PolicyException')),
   };
+  return note === undefined ? world : notingWorld(world, note);
 }
 
 /** The resource name of a kind: known, or guessed from the kind. */

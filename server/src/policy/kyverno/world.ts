@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json';
 import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
 import type { CelEngine } from './cel/engine';
+import type { ClusterLibrary } from './cel/libraries';
 import type { PodSecurityChecks } from './engine/podSecurity';
 import type { Jmespath } from './jmespath/jmespath';
 import type { ClusterObjects } from './resource/clusterObjects';
@@ -28,6 +29,8 @@ export interface KyvernoWorld {
   readonly namespaceLabels: (name: string) => StringMap | undefined;
   /** The response to a GET of an API path; undefined when unknown. */
   readonly apiCall: (path: string) => JsonValue | undefined;
+  /** What the functions of CEL read of the cluster. */
+  readonly library: Pick<ClusterLibrary, 'get' | 'list'>;
   /** The value of a GlobalContextEntry; undefined when unknown. */
   readonly globalEntry?: (name: string) => JsonValue | undefined;
   readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];

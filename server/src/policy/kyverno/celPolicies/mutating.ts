@@ -76,8 +76,9 @@ function targetsOf(
   }
   if (records(constraints, 'resourceRules').length === 0) return [trigger];
   const anyTime = atAnyTime(constraints);
-  return world.clusterObjects
-    .ofKinds(it => namesKind(anyTime, it, world))
+  const { clusterObjects } = world;
+  return clusterObjects
+    .ofKinds(clusterObjects.kinds(it => namesKind(anyTime, it, world)))
     .filter(it => isHere(it) && matchesConstraints(anyTime, it, world));
 }
 

@@ -1,3 +1,4 @@
+import { lazyByObject } from '../../../base/lazy';
 import { nextTurn } from '../../../base/nextTurn';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { objectsOfGroups } from '../../../workspace/objectsOfGroups';
@@ -40,22 +41,33 @@ const ownObjects = (snapshot: Snapshot): readonly WorkspaceObject[] =>
  */
 export const policiesOf = (snapshot: Snapshot): KyvernoPolicies => kyvernoPoliciesOf(ownObjects(snapshot));
 
-/**
- * What the results of some policies depend on: the policies, and the objects that variables and expressions may read.
- */
-export function dependenciesOf(snapshot: Snapshot, policies: KyvernoPolicies): readonly object[] {
+/** Which objects the text of a policy may have it read. */
+const readBy = lazyByObject((spec: object): 'any' | 'ConfigMaps' | 'none' => {
+  const text = textOf(spec);
+  if (/"apiCall":|"paramKind":|"targets":|"targetMatchConstraints":|resource\.(get|list)|"clone/i.test(text))
+    return 'any';
+  return /"configMap":/.test(text) ? 'ConfigMaps' : 'none';
+});
+
+/** What the results of some policies depend on beside the object that they are asked about. */
+export interface PolicySources {
+  /** The policies, and what each of them may depend on. */
+  readonly dependencies: readonly object[];
+  /** The objects that variables and expressions may read; absent: none. What is read of them is noted. */
+  readonly inventory?: readonly WorkspaceObject[];
+}
+
+export function sourcesOf(snapshot: Snapshot, policies: KyvernoPolicies): PolicySources {
   const policyList = [...policies.policies, ...policies.celPolicies, ...policies.cleanupPolicies];
   const wanted = new Set(policyList.map(it => it.object));
   const isOther = (it: WorkspaceObject) =>
     !wanted.has(it) && (kyvernoPolicyOf(it) !== undefined || celPoliciesOf(it).length > 0);
   const own = [...ownObjects(snapshot).filter(it => !isOther(it)), ...snapshot.objectsOf('', 'Namespace')];
-  const text = textOf(policyList.map(it => it.spec));
-  const readsAny = /"apiCall":|"paramKind":|"targets":|"targetMatchConstraints":|resource\.(get|list)|"clone/i.test(
-    text,
-  );
-  // A context names them by expressions, so that any may be read.
-  const configMaps = /"configMap":/.test(text) ? snapshot.objectsOf('', 'ConfigMap') : [];
-  return [...own, ...(readsAny ? judgedObjects(snapshot)() : configMaps)].map(it => it.manifest.contentId);
+  const read = new Set(policyList.map(it => readBy(it.spec)));
+  // A context names ConfigMaps by expressions, so that any may be read.
+  const configMaps = read.has('ConfigMaps') ? snapshot.objectsOf('', 'ConfigMap') : undefined;
+  const inventory = read.has('any') ? judgedObjects(snapshot)() : configMaps;
+  return { dependencies: own.map(it => it.manifest.contentId), ...(inventory && { inventory }) };
 }
 
 /** Objects, their results and changes, and the work for them (`PolicyAnswer`), until other work of the event loop runs. */

@@ -81,7 +81,7 @@ function targetsIn(
   ];
   const kind = apiVersion === '' ? text(wanted, 'kind') : `${apiVersion}/${text(wanted, 'kind')}`;
   return existing
-    .ofKinds(it => isKind(kind, it))
+    .ofKinds(existing.kinds(it => isKind(kind, it)))
     .filter(
       it =>
         (namespace === '' || matchesWildcard(namespace, it.namespace)) &&

@@ -1,5 +1,6 @@
+import { compareText } from '../../../base/compareText';
 import type { JsonObject } from '../../../base/json';
-import { lazy } from '../../../base/lazy';
+import { lazy, lazyByText } from '../../../base/lazy';
 import { grouped } from '../../../base/multiMap';
 import { jsonText } from '../../../base/printed';
 import { record, text } from '../../../kube/goFields';
@@ -8,8 +9,11 @@ import { kindOf, type Resource } from './resource';
 /** The existing objects of the cluster, for policies with targets. Every answer is in the same order. */
 export interface ClusterObjects {
   all(): readonly Resource[];
-  /** Objects of some kinds. `isWanted` is called with one object of each kind. */
-  ofKinds(isWanted: (one: Resource) => boolean): readonly Resource[];
+  /** All kinds with their groups and versions in the order of text, or some. `isWanted` is called with one object of each kind. */
+  kinds(isWanted?: (one: Resource) => boolean): readonly string[];
+  /** As they are written. */
+  valuesOfKind(kind: string): readonly JsonObject[];
+  ofKinds(kinds: readonly string[]): readonly Resource[];
   /** Objects with the kind, namespace and name of one of these. */
   sameAs(objects: readonly JsonObject[]): readonly Resource[];
 }
@@ -25,9 +29,14 @@ export function clusterObjects(make: () => readonly Resource[]): ClusterObjects 
     const positionOf = (it: Resource) => positions().get(it) ?? 0;
     return second === undefined ? only : groups.flat().sort((a, b) => positionOf(a) - positionOf(b));
   };
+  const sortedKinds = lazy(() => [...byKind()].sort(([a], [b]) => compareText(a, b)));
+  const kinds: ClusterObjects['kinds'] = (isWanted = () => true) =>
+    sortedKinds().flatMap(([kind, [one]]) => (one !== undefined && isWanted(one) ? [kind] : []));
   return {
     all,
-    ofKinds: isWanted => inOrder([...byKind().values()].filter(([one]) => one !== undefined && isWanted(one))),
+    kinds,
+    valuesOfKind: lazyByText(kind => (byKind().get(kind) ?? []).map(it => it.object.manifest.value)),
+    ofKinds: some => inOrder(some.map(it => byKind().get(it) ?? [])),
     sameAs: objects => inOrder([...new Set(objects.map(identityOf))].flatMap(it => [byIdentity().get(it) ?? []])),
   };
 }

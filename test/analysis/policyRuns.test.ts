@@ -46,6 +46,23 @@ async function judged(host: AnalysisHost, path: string) {
   return { messages, times: told.filter(it => it === `file:///ws/${path}`).length };
 }
 
+/** A policy whose message says what an expression of its context is. */
+const reading = (entry: string, expression: string): string =>
+  policy
+    .replace('      validate:', `      context: [{ name: read, ${entry} }]\n      validate:`)
+    .replace('is needed', `is needed, {{ ${expression} }}`);
+const readingConfigMap = reading('configMap: { name: owners, namespace: prod }', 'read.data.a');
+const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: web, namespace: prod }\n';
+const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
+
+it('a list that policies read has the order of the API server, whichever file came later', async () => {
+  const text = reading("apiCall: { urlPath: '/api/v1/namespaces/prod/configmaps' }", 'read.items[].metadata.name');
+  const host = hostOf({ 'policy.yaml': text, 'secret.yaml': inProd, 'z.yaml': owners });
+  await judged(host, 'secret.yaml');
+  change(host, { 'a.yaml': owners.replace('owners', 'zz'), 'b.yaml': owners.replace('owners', 'aa') });
+  expect((await judged(host, 'secret.yaml')).messages).toEqual([expect.stringContaining('["aa","owners","zz"]')]);
+});
+
 describe('policies of several environments', () => {
   const dev = 'environments: { prod: { paths: [base], namespace: prod }, dev: { paths: [base], namespace: dev } }\n';
 
@@ -105,15 +122,6 @@ describe('policies of several environments', () => {
     expect((await judged(host, 'base/secret.yaml')).messages).toEqual([]);
   });
 });
-
-/** A policy whose message says what an expression of its context is. */
-const reading = (entry: string, expression: string): string =>
-  policy
-    .replace('      validate:', `      context: [{ name: read, ${entry} }]\n      validate:`)
-    .replace('is needed', `is needed, {{ ${expression} }}`);
-const readingConfigMap = reading('configMap: { name: owners, namespace: prod }', 'read.data.a');
-const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: web, namespace: prod }\n';
-const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
 
 describe('an edit', () => {
   const PATHS = ['first.yaml', 'second.yaml', 'third.yaml'];

@@ -37,6 +37,40 @@ export const corpus = (root: string): readonly TextFile[] => [
   ...inFolder('suites', filesBelow(root, 'test/policy/kyverno/suites')),
 ];
 
+/** Policies that read other objects than the one that they are asked about. */
+const READING_POLICIES = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: reading }
+spec:
+  rules:
+    - name: mode
+      match: { any: [{ resources: { kinds: [Deployment] } }] }
+      context: [{ name: own, configMap: { name: '{{ request.object.metadata.name }}', namespace: shop } }]
+      validate: { message: 'mode {{ own.data.mode }}', deny: { conditions: { all: [{ key: '{{ own.data.mode }}', operator: NotEquals, value: slow }] } } }
+    - name: services
+      match: { any: [{ resources: { kinds: [ConfigMap] } }] }
+      context: [{ name: all, apiCall: { urlPath: /api/v1/namespaces/shop/services, jmesPath: 'items[].metadata.name' } }]
+      validate: { message: 'services {{ all }}', deny: { conditions: { all: [{ key: '{{ all | length(@) }}', operator: GreaterThan, value: 3 }] } } }
+    - name: labels
+      match: { any: [{ resources: { kinds: [PodDisruptionBudget] } }] }
+      context: [{ name: first, apiCall: { urlPath: /api/v1/namespaces/shop/services/app-1 } }]
+      mutate: { patchStrategicMerge: { metadata: { labels: { port: '{{ first.spec.ports[0].port }}' } } } }
+    - name: targets
+      match: { any: [{ resources: { kinds: [Service] } }] }
+      mutate:
+        targets: [{ apiVersion: v1, kind: ConfigMap, namespace: shop, name: 'app-*' }]
+        patchStrategicMerge: { metadata: { labels: { of: '{{ request.object.metadata.name }}' } } }
+---
+apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: { name: reading-cel }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [autoscaling], apiVersions: [v2], operations: [CREATE], resources: [horizontalpodautoscalers] }] }
+  validations:
+    - expression: resource.List("apps/v1", "deployments", "shop").items.all(it, it.spec.replicas < 3)
+      messageExpression: string(resource.List("apps/v1", "deployments", "shop").items.size())
+`;
+
 /** A workspace of about 200 files: the small one, applications, the examples, and some of the fixtures of rules. */
 export function largeWorkspace(root: string, random: Random): readonly TextFile[] {
   const rules = inFolder('rules', filesBelow(root, 'test/fixtures/rules')).filter(() => random() < 0.5);
@@ -44,6 +78,7 @@ export function largeWorkspace(root: string, random: Random): readonly TextFile[
   return [
     ...smallWorkspace(root),
     ...apps,
+    { path: 'policies/reading.yaml', text: READING_POLICIES },
     ...inFolder('examples', filesBelow(root, 'examples')),
     ...inFolder('suites', filesBelow(root, 'test/policy/kyverno/suites')),
     ...rules,

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/compareText';
 import type { JsonObject, JsonValue } from '../../base/json';
 import { lazy, lazyByText } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
@@ -41,7 +42,9 @@ export function workspaceWorld(
 ): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
-  const ofGroup = lazyByText(group => lazyByText(kind => snapshot.objectsOf(group, kind).map(it => it.manifest.value)));
+  const ofGroup = lazyByText(group =>
+    lazyByText(kind => inServersOrder(snapshot.objectsOf(group, kind)).map(it => it.manifest.value)),
+  );
   const valuesOf = (group: string, kind: string) => ofGroup(group)(kind);
   const namespace = lazyByText(name => first('', 'Namespace', undefined, name));
   const library = { ...clusterLibrary(kube, snapshot, images), ...mocks };
@@ -62,9 +65,11 @@ export function workspaceWorld(
     apiCall: lazyByText(path => answerTo(path, library)),
     objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
     clusterObjects: clusterObjects(() =>
-      [...snapshot.files].flatMap(([uri, file]) =>
-        snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => resourceOf(it)) : [],
-      ),
+      inServersOrder(
+        [...snapshot.files].flatMap(([uri, file]) =>
+          snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : [],
+        ),
+      ).map(it => resourceOf(it)),
     ),
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),
     kindLike: kindFinder(kube),
@@ -129,7 +134,9 @@ function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['im
   );
   const byName = lazyByText(resource => grouped(byResource().get(resource) ?? [], it => it.name));
   // Every caller gets the same list, so that callers can cache what they compute from it.
-  const listed = lazyByText(resource => lazyByText(namespace => valuesIn(namespace, byResource().get(resource) ?? [])));
+  const listed = lazyByText(resource =>
+    lazyByText(namespace => valuesIn(namespace, inServersOrder(byResource().get(resource) ?? []))),
+  );
   return {
     get: (apiVersion, resource, namespace, name) =>
       byName(`${apiVersion} ${resource}`)
@@ -142,6 +149,16 @@ function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['im
     imageMetadata: name => images?.get(name),
   };
 }
+
+/**
+ * The objects of each kind as the API server lists them, in the order of their keys in etcd. The order of files depends on which of
+ * them were created, or read, later.
+ */
+const inServersOrder = (objects: readonly WorkspaceObject[]): readonly WorkspaceObject[] =>
+  objects
+    .map(it => [`${it.namespace ?? ''}/${it.name ?? ''}`, it] as const)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, it]) => it);
 
 const valuesIn = (namespace: string, objects: readonly WorkspaceObject[]): readonly JsonObject[] =>
   objects.filter(it => namespace === '' || it.namespace === namespace).map(it => it.manifest.value);

@@ -63,6 +63,36 @@ it('a list that policies read has the order of the API server, whichever file ca
   expect((await judged(host, 'secret.yaml')).messages).toEqual([expect.stringContaining('["aa","owners","zz"]')]);
 });
 
+it('a policy that changes objects reads what is there, whatever was there meanwhile', async () => {
+  const changing = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: labelled }
+spec:
+  rules:
+    - name: label
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      context: [{ name: read, configMap: { name: '{{ request.object.metadata.name }}', namespace: prod } }]
+      mutate: { patchStrategicMerge: { metadata: { labels: { from: '{{ read.data.a }}' } } } }
+    - name: tell
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      validate: { message: 'from {{ request.object.metadata.labels.from }}', deny: {} }
+`;
+  const map = (name: string, value: string): string => owners.replace('owners', name).replace('a: b', `a: ${value}`);
+  const host = hostOf({
+    'policy.yaml': changing,
+    'secret.yaml': inProd,
+    'a.yaml': map('settings', 'one'),
+    'b.yaml': map('late', 'two'),
+  });
+  expect((await judged(host, 'secret.yaml')).messages).toEqual([expect.stringContaining('from one')]);
+  for (const value of ['three', 'two']) {
+    change(host, { 'b.yaml': map('late', value) });
+    await judged(host, 'secret.yaml');
+  }
+  change(host, { 'late.yaml': inProd.replace('settings', 'late') });
+  expect((await judged(host, 'late.yaml')).messages).toEqual([expect.stringContaining('from two')]);
+});
+
 describe('policies of several environments', () => {
   const dev = 'environments: { prod: { paths: [base], namespace: prod }, dev: { paths: [base], namespace: dev } }\n';
 

@@ -80,18 +80,14 @@ export function admissionChain({ plugin, webhooks }: Mutators, world: ChainWorld
 }
 
 /** Whether policies of a chain read objects beside those that they change. */
-export const readsOthers = ({ mutators }: AdmissionChain): boolean => mutators.some(it => it.inventory !== undefined);
+export const readsOthers = ({ mutators }: AdmissionChain): boolean => mutators.some(it => it.readsOthers);
 
 /** Whether a chain goes on with the objects of a later one that has equal dependencies: all outcomes so far are the same with them. */
 export const goesOnWith = ({ mutators }: AdmissionChain, later: AdmissionChain): boolean =>
   mutators.every((it, i) => {
     const next = later.mutators[i];
-    if (next === undefined) return false;
-    return hasSameContent(it.inventory, next.inventory) || it.continueWith?.(next) === true;
+    return next !== undefined && (it.readsOthers !== true || it.continueWith?.(next) === true);
   });
-
-const hasSameContent = (a: Mutator['inventory'] = [], b: Mutator['inventory'] = []): boolean =>
-  a.length === b.length && a.every((it, i) => it.manifest.contentId === b[i]?.manifest.contentId);
 
 export const withoutMutation = (kube: Kube): AdmissionChain =>
   admissionChain({ webhooks: [] }, { kube, plugins: noPlugins });

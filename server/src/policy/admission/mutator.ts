@@ -34,11 +34,11 @@ export interface Mutator {
   readonly isReinvoked: boolean;
   /** Two mutators with equal dependencies return the same results. */
   readonly dependencies: readonly unknown[];
-  /** Objects that the policies read beside those that they change; absent: none. */
-  readonly inventory?: readonly WorkspaceObject[];
+  /** Whether the policies may read objects beside those that they change. */
+  readonly readsOthers?: boolean;
   mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;
   /**
-   * Goes on with the inventory of a later mutator that has equal dependencies, if all results so far are the same with it; tells
+   * Goes on with the objects of a later mutator that has equal dependencies, if all results so far are the same with it; tells
    * whether it does.
    */
   continueWith?(later: Mutator): boolean;

@@ -62,7 +62,7 @@ export function kyvernoMutator(
     engine: 'kyverno',
     isReinvoked: true,
     dependencies: [scopes.key, ...dependencies],
-    ...(inventory && { inventory }),
+    readsOthers: inventory !== undefined,
     mutate: (arriving, round) =>
       withPauses(arriving, it => {
         const { result: made, reads: own } = recorder.during(() => mutated(it));

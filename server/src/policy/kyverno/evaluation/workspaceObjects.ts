@@ -31,6 +31,9 @@ export function judgedObjects(snapshot: Snapshot): ObjectsAmong {
   return objectsAmong(snapshot, it => !OWN_GROUPS.has(it.group) && isThere(it));
 }
 
+/** All of them, as one list for the policies that judge and those that change objects. */
+const allJudged = lazyByObject((snapshot: Snapshot) => judgedObjects(snapshot)());
+
 /** Kyverno's own objects of the cluster. */
 const ownObjects = (snapshot: Snapshot): readonly WorkspaceObject[] =>
   objectsOfGroups(snapshot, OWN_GROUPS).filter(isOfCluster(snapshot));
@@ -66,7 +69,7 @@ export function sourcesOf(snapshot: Snapshot, policies: KyvernoPolicies): Policy
   const read = new Set(policyList.map(it => readBy(it.spec)));
   // A context names ConfigMaps by expressions, so that any may be read.
   const configMaps = read.has('ConfigMaps') ? snapshot.objectsOf('', 'ConfigMap') : undefined;
-  const inventory = read.has('any') ? judgedObjects(snapshot)() : configMaps;
+  const inventory = read.has('any') ? allJudged(snapshot) : configMaps;
   return { dependencies: own.map(it => it.manifest.contentId), ...(inventory && { inventory }) };
 }
 

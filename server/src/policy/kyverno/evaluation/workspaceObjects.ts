@@ -25,14 +25,19 @@ const isOfCluster =
     return file !== undefined && roles.of(file) === 'objects';
   };
 
-/** What Kyverno's policies are asked about: all objects of the cluster but its own. */
-export function judgedObjects(snapshot: Snapshot): ObjectsAmong {
+function judgedAmong(snapshot: Snapshot): ObjectsAmong {
   const isThere = isOfCluster(snapshot);
   return objectsAmong(snapshot, it => !OWN_GROUPS.has(it.group) && isThere(it));
 }
 
-/** All of them, as one list for the policies that judge and those that change objects. */
-const allJudged = lazyByObject((snapshot: Snapshot) => judgedObjects(snapshot)());
+/** Listed once for each state: to look at thousands of files takes milliseconds. */
+const allJudged = lazyByObject((snapshot: Snapshot) => judgedAmong(snapshot)());
+
+/** What Kyverno's policies are asked about: all objects of the cluster but its own. */
+export const judgedObjects =
+  (snapshot: Snapshot): ObjectsAmong =>
+  among =>
+    among === undefined ? allJudged(snapshot) : judgedAmong(snapshot)(among);
 
 /** Kyverno's own objects of the cluster. */
 const ownObjects = (snapshot: Snapshot): readonly WorkspaceObject[] =>

@@ -9,7 +9,7 @@ import { root } from './run.mjs';
 const GOALS = { start: 2_000, edit: 60, memory: 600, factor: 3 };
 const PODS = 2_000;
 
-const { policyTimes, policyRepositories, inventoryTimes, kyvernoTimes, createPolicyEngine, engineWorld } =
+const { policyTimes, policyRepositories, inventoryTimes, kyvernoTimes, readingTimes, createPolicyEngine, engineWorld } =
   await bundled(
     'test/bench/policies',
     'test/bench/kyverno',
@@ -38,6 +38,13 @@ const quarter = await kyvernoTimes(readPack, 1_250);
 const whole = await kyvernoTimes(readPack, 5_000);
 row("5,000 files of Kyverno's policies and objects", `${whole.judged.toFixed(0)} ms`, '');
 row('of what four times 1,250 of them take', (whole.judged / quarter.judged / 4).toFixed(2), '1.5');
+const editOf = async more =>
+  median((await readingTimes(readPack, { deployments: PODS, policies: 20, edits: 40, more })).edits);
+await editOf('none');
+const alone = await editOf('none');
+const reading = await editOf('one that clones');
+row('one edited Deployment of 2,000, 20 + 1 that clones', `${reading.toFixed(0)} ms`, '');
+row('of what it takes without the one that clones', (reading / alone).toFixed(2), '1.5');
 engine.dispose();
 await new Promise(resolve => setTimeout(resolve, 500));
 row('memory of the engine when idle', `${megabytes(own).toFixed(0)} MB`, '0 MB');

@@ -25,6 +25,7 @@ import {
   upgradeTimes,
 } from './host';
 import { HOSTILE, WORKSPACES } from './hostile';
+import { readingTimes } from './kyverno';
 
 describe('what the benchmark measures', () => {
   it.each(HOSTILE)('a hostile file of $name is as long as it is asked to be', ({ text }) => {
@@ -105,6 +106,16 @@ describe('what the benchmark measures', () => {
   it('the server reads all files, and tells an edit in the other file', async () => {
     const { files, crossFile } = await serverTimes(60, 4, readPack);
     expect([files, crossFile.length]).toEqual([64, 4]);
+  });
+
+  it('the edited Deployment lacks the labels that policies ask for, but one', async () => {
+    const { edits, problems } = await readingTimes(readPack, {
+      deployments: 3,
+      policies: 4,
+      edits: 2,
+      more: 'one that clones',
+    });
+    expect([edits.length, problems]).toEqual([2, 3]);
   });
 
   it('the checks of Pod security complain of every Pod', () => {

@@ -80,3 +80,77 @@ export async function kyvernoTimes(readPack: (name: string) => Uint8Array, count
   }, 0);
   return { judged, told: performance.now() - began - judged, problems };
 }
+
+/** What an edit costs among objects of which one policy may read any, in milliseconds of the wall. */
+export interface ReadingTimes {
+  readonly edits: readonly number[];
+  /** The problems of the edited file at the end. */
+  readonly problems: number;
+}
+
+const labelled = (i: number): string => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: labelled${i} }
+spec:
+  rules:
+    - name: label
+      match: { any: [{ resources: { kinds: [Deployment, Pod] } }] }
+      validate: { message: a label is needed, pattern: { metadata: { labels: { l${i}: "?*" } } } }
+`;
+
+const cloning = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: cloning }
+spec:
+  rules:
+    - name: credentials
+      match: { any: [{ resources: { kinds: [Namespace] } }] }
+      generate:
+        { apiVersion: v1, kind: Secret, name: credentials, namespace: "{{ request.object.metadata.name }}", clone: { namespace: default, name: credentials } }
+`;
+
+const deployment = (i: number, revision: number): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web${i}, namespace: shop, labels: { l0: a${revision} } }
+spec:
+  selector: { matchLabels: { app: web${i} } }
+  template:
+    metadata: { labels: { app: web${i} } }
+    spec: { containers: [{ name: web, image: web:1 }] }
+`;
+
+interface ReadingSize {
+  readonly deployments: number;
+  readonly policies: number;
+  readonly edits: number;
+  /** Whether one policy more clones a Secret into each Namespace, for which it may read any object. */
+  readonly more: 'one that clones' | 'none';
+}
+
+/** One Deployment of many is edited, and `policies` ask for a label each. */
+export async function readingTimes(
+  readPack: (name: string) => Uint8Array,
+  { deployments, policies, edits, more }: ReadingSize,
+): Promise<ReadingTimes> {
+  const host = createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });
+  host.apply({
+    files: [
+      ...listOf(deployments, i => ({ uri: `apps/web${i}.yaml`, text: deployment(i, 0) })),
+      ...listOf(policies, i => ({ uri: `policies/labelled${i}.yaml`, text: labelled(i) })),
+      ...(more === 'none' ? [] : [{ uri: 'policies/cloning.yaml', text: cloning }]),
+    ],
+  });
+  await iterateToEnd(host.evaluatePolicies([]));
+  const times: number[] = [];
+  for (let i = 0; i < edits; i++) {
+    const began = performance.now();
+    host.apply({ files: [{ uri: 'apps/web0.yaml', text: deployment(0, i + 1) }] });
+    await iterateToEnd(host.evaluatePolicies(['apps/web0.yaml']));
+    times.push(performance.now() - began);
+  }
+  const problems = host.analysis().diagnostics('apps/web0.yaml');
+  return { edits: times, problems: problems.filter(it => it.policy?.engine === 'kyverno').length };
+}
+
+const listOf = <T>(count: number, make: (i: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, i) => make(i));

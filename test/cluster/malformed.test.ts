@@ -48,6 +48,12 @@ describe('malformed objects do not affect the others', () => {
   });
 });
 
+test('an amount of a Node that is an object with a large integer', () => {
+  const status = { allocatable: { cpu: { count: 9_223_372_036_854_775_807n } } };
+  const { result } = run([...GOOD, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'odd' }, status }]);
+  expect(result.attempts.map(it => it.pod)).toEqual(['good/good']);
+});
+
 test.each(PUT.map(it => [jsonText(it), it] as const))(
   'the plugins of the server leave an object alone whose kind is %s',
   (_text, value) => {

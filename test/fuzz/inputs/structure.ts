@@ -31,6 +31,7 @@ export const PUT: readonly JsonValue[] = [
   [[[]]],
   {},
   { a: null },
+  { count: 9_223_372_036_854_775_807n },
   { '': {}, __proto__x: [], constructor: 1, toString: null },
   // Only JSON.parse creates a key with that name.
   JSON.parse('{ "__proto__": { "a": 1 }, "valueOf": {}, "toString": "text", "length": 2, "toJSON": 1 }') as JsonValue,

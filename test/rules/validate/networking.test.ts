@@ -225,3 +225,9 @@ describe('the server', () => {
     expect(['1.32', '1.33'].map(warned)).toEqual([0, 1]);
   });
 });
+
+test('a port that is an object is answered', () => {
+  expect(answer(port({ port: { toString: null } })).errors).toEqual([
+    expect.stringContaining('spec.egress[0].ports[0].port: Invalid'),
+  ]);
+});

@@ -1,5 +1,6 @@
 import { compareText } from '../../base/compareText';
 import { push } from '../../base/multiMap';
+import { jsonText } from '../../base/printed';
 import { isBestEffort } from '../../kube/podResources';
 import type { Namespace, PodSpec, Toleration } from '../../kube/types';
 import { isExtendedResource } from '../resources/resources';
@@ -116,8 +117,8 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
 
 /** What tolerations may have in common with one that they cover. */
 const groupOf = ({ operator, key, value }: Toleration): string =>
-  operator === 'Exists' ? existsGroup(key) : JSON.stringify([key ?? '', value ?? '']);
-const existsGroup = (key: string | undefined): string => JSON.stringify(key ?? '');
+  operator === 'Exists' ? existsGroup(key) : jsonText([key ?? '', value ?? '']);
+const existsGroup = (key: string | undefined): string => jsonText(key ?? '');
 
 /** The groups of the tolerations that may cover one: of any key, of its key, and of its value. */
 const groupsAbove = (it: Toleration): readonly string[] => [

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { jsonText } from '../../base/printed';
 import type { PodResourceClaim } from '../../kube/types';
 import { fieldsOf, listOf, textOf } from '../decode/fields';
 import type { PodModel } from '../pods/podModel';
@@ -53,5 +54,5 @@ export function sharedWithGroups(
 }
 
 function keyOf({ name, resourceClaimName, resourceClaimTemplateName }: PodResourceClaim): string {
-  return JSON.stringify([name, resourceClaimName ?? null, resourceClaimTemplateName ?? null]);
+  return jsonText([name, resourceClaimName ?? null, resourceClaimTemplateName ?? null]);
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../../base/printed';
 import { isPodLevelResource } from '../../kube/podResources';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../kube/quantity';
 import type { Container, ContainerStatus, PodSpec, PodStatus, ResourceList } from '../../kube/types';
@@ -34,7 +35,7 @@ export function amountsOf(list: ResourceList | undefined, onBad: OnBadQuantity):
   const res = new Map<string, number>();
   for (const [name, text] of Object.entries(list)) {
     const quantity = quantityOf(text);
-    if (quantity === undefined) onBad(`${JSON.stringify(text)} is not a quantity, so ${name} is left out.`);
+    if (quantity === undefined) onBad(`${jsonText(text)} is not a quantity, so ${name} is left out.`);
     else res.set(name, name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity));
   }
   return res;

@@ -1,7 +1,7 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import { t } from '../../base/l10n';
 import { push } from '../../base/multiMap';
-import { printed } from '../../base/printed';
+import { jsonText, printed } from '../../base/printed';
 import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -142,9 +142,9 @@ function createEarlierFinder(dropped: ReadonlySet<number>): (one: Toleration) =>
   };
   const firsts = new Map<string, Toleration>();
   return one => {
-    const group = JSON.stringify([one.key, one.effect]);
-    const alike = JSON.stringify([group, one.operator, one.value]);
-    const withOperator = (operator: string): string => JSON.stringify([group, operator]);
+    const group = jsonText([one.key, one.effect]);
+    const alike = jsonText([group, one.operator, one.value]);
+    const withOperator = (operator: string): string => jsonText([group, operator]);
     const other = one.exists ? 'Equal' : one.operator === 'Equal' ? 'Exists' : undefined;
     const near = [alike, ...(other === undefined ? [] : [withOperator(other)])].flatMap(it => firstLeft(it) ?? []);
     const found = near.sort((a, b) => a.index - b.index)[0] ?? firsts.get(group);

@@ -119,6 +119,12 @@ describe('ResourceSlice', () => {
     expect(on.errors).toEqual([]);
   });
 
+  it('takes a step of which no bit is left in 64 bits', () => {
+    const { errors } = answer(kind, policy('10', { default: '1', validRange: { min: '1', step: '1e300' } }));
+    expect(errors.join('\n')).toContain(`FieldValueInvalid ${rangeAt}.step: one step`);
+    expect(errors.join('\n')).not.toContain('is not a multiple');
+  });
+
   it('warns of capitals in the name of a driver', () => {
     expect(answer(kind, slice({ driver: 'GPU.example.com' })).warnings).toEqual([
       'spec.driver: driver names should be lowercase; "GPU.example.com" contains uppercase characters',

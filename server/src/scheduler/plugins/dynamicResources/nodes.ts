@@ -1,3 +1,4 @@
+import { jsonText } from '../../../base/printed';
 import { type NodeMatcher, nodeSelectorMatcher } from '../../../kube/labelSelector';
 import type { NodeSelectorRequirement } from '../../../kube/types';
 import type { DeviceFeatures } from './features';
@@ -28,6 +29,6 @@ export function nodesOf(
 
 function addNew(to: NodeSelectorRequirement[], more: readonly NodeSelectorRequirement[]): void {
   const textOf = ({ key, operator, values }: NodeSelectorRequirement): string =>
-    JSON.stringify([key, operator, [...new Set(values ?? [])].sort()]);
+    jsonText([key, operator, [...new Set(values ?? [])].sort()]);
   for (const it of more) if (!to.some(known => textOf(known) === textOf(it))) to.push(it);
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../../../base/printed';
 import type { ResourceClaimModel } from '../../../cluster/devices/claims';
 import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/devices/inventory';
 import type { PodModel } from '../../../cluster/pods/podModel';
@@ -51,7 +52,7 @@ function nameOf(
   if (typeof claim.resourceClaimName === 'string') return { name: claim.resourceClaimName, isOwn: false };
   if (typeof claim.resourceClaimTemplateName !== 'string') {
     return {
-      wait: `pod "${pod.id}", spec.resourceClaim ${JSON.stringify(claim.name ?? '')}: none of the supported fields are set`,
+      wait: `pod "${pod.id}", spec.resourceClaim ${jsonText(claim.name ?? '')}: none of the supported fields are set`,
     };
   }
   const status = statusOf(pod, claim);

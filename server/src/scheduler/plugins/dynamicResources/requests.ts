@@ -1,4 +1,5 @@
 import { smallest } from '../../../base/manyItems';
+import { jsonText } from '../../../base/printed';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import type { DeviceAsk, RequestModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import type { DeviceClass, DeviceModel, SliceModel } from '../../../cluster/devices/devices';
@@ -107,7 +108,7 @@ function deviceWorkOf(
   const deviceClass = input.classes.get(className);
   if (!deviceClass) {
     return fail(
-      `: could not retrieve device class ${className}: deviceclass.resource.k8s.io ${JSON.stringify(className)} not found`,
+      `: could not retrieve device class ${className}: deviceclass.resource.k8s.io ${jsonText(className)} not found`,
     );
   }
   const work: DeviceWork = {

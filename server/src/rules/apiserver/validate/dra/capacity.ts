@@ -118,7 +118,8 @@ function validRange(
     : [];
   if (beyondMilli.length > 0 || step === undefined) return [...bounds, ...beyondMilli];
   const stepAt = at.child('step');
-  // The older server divides by the step without a check.
+  const count = inMilli ? quantityMilliInt64 : quantityInt64;
+  // The older server divides by the step without a check. Of a very large one no bit is left in 64.
   if (step.amount <= 0n && counting === 'before 1.37') return bounds;
   if (step.amount <= 0n) return [...bounds, invalid(stepAt, formatQuantity(step), 'must be greater than zero')];
   const first = addQuantities(min, step);
@@ -127,9 +128,9 @@ function validRange(
     inMilli || counting === 'before 1.37'
       ? []
       : parts.flatMap(([name, it]) => (it === undefined ? [] : outsideInt64(it, at.child(name))));
-  const count = inMilli ? quantityMilliInt64 : quantityInt64;
+  const divisor = count(step);
   const steps = [byDefault, ...(max === undefined ? [] : [max])].flatMap(it =>
-    (count(it) - count(min)) % count(step) === 0n
+    divisor === 0n || (count(it) - count(min)) % divisor === 0n
       ? []
       : [
           invalid(

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { numeric } from '../../../../base/printed';
 import {
   get,
   has,
@@ -103,7 +104,7 @@ function* validatePort(port: JsonObject, at: FieldPath): Iterable<FieldError> {
     if (end !== undefined) yield invalid(endAt, end, 'may not be specified when `port` is non-numeric');
     yield* invalids(at.child('port'), start, portNameErrors(start));
   } else {
-    const first = Number(start);
+    const first = numeric(start);
     yield* invalids(at.child('port'), first, portNumberErrors(first));
     if (end === undefined) return;
     if (end < first) yield invalid(endAt, end, 'must be greater than or equal to `port`');

@@ -51,6 +51,17 @@ const reading = (entry: string, expression: string): string =>
   policy
     .replace('      validate:', `      context: [{ name: read, ${entry} }]\n      validate:`)
     .replace('is needed', `is needed, {{ ${expression} }}`);
+/** A policy that labels Secrets with what it reads. */
+const labelling = (entry: string): string => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: labelled }
+spec:
+  rules:
+    - name: label
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      context: [{ name: read, ${entry} }]
+      mutate: { patchStrategicMerge: { metadata: { labels: { from: '{{ read.data.a }}' } } } }
+`;
 const readingConfigMap = reading('configMap: { name: owners, namespace: prod }', 'read.data.a');
 const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: web, namespace: prod }\n';
 const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
@@ -64,16 +75,7 @@ it('a list that policies read has the order of the API server, whichever file ca
 });
 
 it('a policy that changes objects reads what is there, whatever was there meanwhile', async () => {
-  const changing = `apiVersion: kyverno.io/v1
-kind: ClusterPolicy
-metadata: { name: labelled }
-spec:
-  rules:
-    - name: label
-      match: { any: [{ resources: { kinds: [Secret] } }] }
-      context: [{ name: read, configMap: { name: '{{ request.object.metadata.name }}', namespace: prod } }]
-      mutate: { patchStrategicMerge: { metadata: { labels: { from: '{{ read.data.a }}' } } } }
-    - name: tell
+  const changing = `${labelling("configMap: { name: '{{ request.object.metadata.name }}', namespace: prod }")}    - name: tell
       match: { any: [{ resources: { kinds: [Secret] } }] }
       validate: { message: 'from {{ request.object.metadata.labels.from }}', deny: {} }
 `;
@@ -192,16 +194,7 @@ spec:
   variables: [{ name: read, expression: 'resource.List("v1", "configmaps", "prod").items' }]
   validations: [{ expression: 'variables.read.exists(it, has(it.data.z))', messageExpression: 'string(variables.read[0].data.a)' }]
 `;
-  const changing = `apiVersion: kyverno.io/v1
-kind: ClusterPolicy
-metadata: { name: labelled }
-spec:
-  rules:
-    - name: label
-      match: { any: [{ resources: { kinds: [Secret] } }] }
-      context: [{ name: read, apiCall: { urlPath: '/api/v1/namespaces/prod/configmaps/owners' } }]
-      mutate: { patchStrategicMerge: { metadata: { labels: { from: '{{ read.data.a }}' } } } }
-`;
+  const changing = labelling(`apiCall: { urlPath: '/api/v1/namespaces/prod/configmaps/owners' }`);
   const targeting = `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
 metadata: { name: targeting }

@@ -1,7 +1,9 @@
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { throwBug } from '../support/throwBug';
+import { numbered } from './policies';
 
 /** What a folder of Kyverno's policies costs, in milliseconds of the wall. */
 export interface KyvernoTimes {
@@ -59,13 +61,12 @@ const configMap = (i: number): string =>
 
 const MAKERS = [rule, expression, targets, configMap];
 
+const hostWithoutEngine = (readPack: (name: string) => Uint8Array): AnalysisHost =>
+  createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });
+
 /** A folder of `count` files, of which a quarter are objects. Each policy is about the objects of one team. */
 export async function kyvernoTimes(readPack: (name: string) => Uint8Array, count: number): Promise<KyvernoTimes> {
-  const host = createAnalysisHost({
-    readPack,
-    policyEngine: engineThatIsNotBuilt(),
-    onBug: throwBug,
-  });
+  const host = hostWithoutEngine(readPack);
   const files = Array.from({ length: count }, (_, i) => {
     const make = MAKERS[i % MAKERS.length] ?? rule;
     return { uri: `f${i}.yaml`, text: make(Math.floor(i / MAKERS.length)) };
@@ -132,11 +133,11 @@ export async function readingTimes(
   readPack: (name: string) => Uint8Array,
   { deployments, policies, edits, more }: ReadingSize,
 ): Promise<ReadingTimes> {
-  const host = createAnalysisHost({ readPack, policyEngine: engineThatIsNotBuilt(), onBug: throwBug });
+  const host = hostWithoutEngine(readPack);
   host.apply({
     files: [
-      ...listOf(deployments, i => ({ uri: `apps/web${i}.yaml`, text: deployment(i, 0) })),
-      ...listOf(policies, i => ({ uri: `policies/labelled${i}.yaml`, text: labelled(i) })),
+      ...numbered(deployments, i => ({ uri: `apps/web${i}.yaml`, text: deployment(i, 0) })),
+      ...numbered(policies, i => ({ uri: `policies/labelled${i}.yaml`, text: labelled(i) })),
       ...(more === 'none' ? [] : [{ uri: 'policies/cloning.yaml', text: cloning }]),
     ],
   });
@@ -151,6 +152,3 @@ export async function readingTimes(
   const problems = host.analysis().diagnostics('apps/web0.yaml');
   return { edits: times, problems: problems.filter(it => it.policy?.engine === 'kyverno').length };
 }
-
-const listOf = <T>(count: number, make: (i: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, i) => make(i));

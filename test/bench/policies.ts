@@ -76,7 +76,7 @@ spec:
     - { name: side, image: side:old3 }
 `;
 
-const numbered = <T>(count: number, make: (i: number) => T): readonly T[] =>
+export const numbered = <T>(count: number, make: (i: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
 const hostFor = (engine: PolicyEngine, readPack: (name: string) => Uint8Array) =>

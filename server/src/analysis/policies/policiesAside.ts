@@ -1,25 +1,18 @@
 import { compareText } from '../../base/compareText';
 import { t } from '../../base/l10n';
 import { lazyByObject } from '../../base/lazy';
-import { folderOf } from '../../workspace/paths';
 import { snapshotSubset } from '../../workspace/view';
-import type { EvaluatedEnvironment } from './policyEvaluation';
-import { isPolicy, placesOf, policyFiles } from './policyFiles';
-
-interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
-  readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'>;
-}
+import { type AskedEnvironment, isPolicy, placesOf, policyFiles } from './policyFiles';
 
 /**
  * The files of policies that are not asked: those of tests, examples and tools, which are meant for what lies beside them, in an
  * environment that deploys something else. Whoever lists files in berth.yaml means all of them.
  */
-export const policiesAside = lazyByObject(({ snapshot, environment }: Asked): readonly string[] => {
+export const policiesAside = lazyByObject(({ snapshot, environment }: AskedEnvironment): readonly string[] => {
   if (environment.origin !== 'guessed') return [];
   const holders = policyFiles(snapshot);
   if (holders.length === 0) return [];
-  const { asideOf } = placesOf(snapshot);
-  const isAside = (uri: string): boolean => asideOf(folderOf(uri)) !== undefined;
+  const { isAside } = placesOf(snapshot);
   const aside = holders.filter(it => isAside(it) && snapshot.objectsIn(it).every(isPolicy));
   if (aside.length === 0) return [];
   const deploys = (uri: string): boolean =>
@@ -29,14 +22,14 @@ export const policiesAside = lazyByObject(({ snapshot, environment }: Asked): re
 });
 
 /** The environment as its policies see it. */
-export function withoutPoliciesAside<T extends Asked>(environment: T): T {
+export function withoutPoliciesAside<T extends AskedEnvironment>(environment: T): T {
   const aside = new Set(policiesAside(environment));
   if (aside.size === 0) return environment;
   return { ...environment, snapshot: snapshotSubset(environment.snapshot, { includes: it => !aside.has(it) }) };
 }
 
 /** A sentence about all policies that are not asked; undefined: there are none. */
-export function asideNote(environments: readonly Asked[]): string | undefined {
+export function asideNote(environments: readonly AskedEnvironment[]): string | undefined {
   const files = [...new Set(environments.flatMap(policiesAside))];
   const [first] = files;
   if (first === undefined) return undefined;

@@ -1,10 +1,16 @@
-import { lazyByObject, lazyByText } from '../../base/lazy';
+import { lazy, lazyByObject, lazyByText } from '../../base/lazy';
 import { OWN_GROUPS as GATEKEEPER_GROUPS } from '../../policy/gatekeeper/policies';
 import { OWN_GROUPS as KYVERNO_GROUPS } from '../../policy/kyverno/evaluation/workspaceObjects';
 import { isAsideFolder } from '../../workspace/asideFolders';
 import type { WorkspaceObject } from '../../workspace/object';
 import { folderOf, isBelow } from '../../workspace/paths';
 import type { Snapshot } from '../../workspace/workspace';
+import type { EvaluatedEnvironment } from './policyEvaluation';
+
+/** The part of an environment that says which policies are asked about what. */
+export interface AskedEnvironment extends Pick<EvaluatedEnvironment, 'snapshot'> {
+  readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'>;
+}
 
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 const POLICY_GROUPS: readonly string[] = [ADMISSION_GROUP, ...GATEKEEPER_GROUPS, ...KYVERNO_GROUPS];
@@ -22,14 +28,20 @@ export const policyFiles = lazyByObject(({ objectsOfGroup }: Snapshot): readonly
 /** Where the files of a workspace are, as the names of folders tell. */
 export interface Places {
   /** The folder in which all files are: its own name, and those above, say nothing. */
-  readonly root: string;
+  readonly root: () => string;
   /** The outermost folder of tests, examples or tools that a folder is in, or is; undefined: it is in none. */
   readonly asideOf: (folder: string) => string | undefined;
+  /** Whether a file is in such a folder. */
+  readonly isAside: (uri: string) => boolean;
 }
 
 export const placesOf = lazyByObject(({ files }: Snapshot): Places => {
-  const root = commonFolder(files.keys());
-  return { root, asideOf: lazyByText(folder => outermostAside(folder, root)) };
+  const root = lazy(() => commonFolder(files.keys()));
+  // Few folders have such a name, or are below of one: all files are looked at for these alone.
+  const asideOf = lazyByText(folder =>
+    folder.split('/').some(isAsideFolder) ? outermostAside(folder, root()) : undefined,
+  );
+  return { root, asideOf, isAside: uri => asideOf(folderOf(uri)) !== undefined };
 });
 
 function outermostAside(folder: string, root: string): string | undefined {

@@ -3,24 +3,18 @@ import { lazy, lazyByObject, lazyByText } from '../../base/lazy';
 import { push } from '../../base/multiMap';
 import { everywhere, type PolicyScopes } from '../../policy/scopes';
 import { folderOf } from '../../workspace/paths';
-import type { EvaluatedEnvironment } from './policyEvaluation';
-import { placesOf, policyFiles } from './policyFiles';
-
-interface Asked extends Pick<EvaluatedEnvironment, 'snapshot'> {
-  readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'>;
-}
+import { type AskedEnvironment, placesOf, policyFiles } from './policyFiles';
 
 /**
  * The policies that are asked about objects of tests and examples. About those of `require-labels/tests` the policies of
  * `require-labels` are, where it has any, with those of `require-labels/tests` that are nearest: a library of policies has tests
  * for each of them, which are not meant for the others. Whoever lists files in berth.yaml means all of them.
  */
-export const policyScopes = lazyByObject(({ snapshot, environment }: Asked): PolicyScopes => {
+export const policyScopes = lazyByObject(({ snapshot, environment }: AskedEnvironment): PolicyScopes => {
   const holders = policyFiles(snapshot);
   if (environment.origin !== 'guessed' || holders.length === 0) return everywhere;
-  const { root, asideOf } = placesOf(snapshot);
-  const isAside = (uri: string): boolean => asideOf(folderOf(uri)) !== undefined;
-  const below = lazy(() => holdersBelow(holders, root));
+  const { root, asideOf, isAside } = placesOf(snapshot);
+  const below = lazy(() => holdersBelow(holders, root()));
   const deployed = lazy(() => holders.filter(it => !isAside(it)));
   const byFolders = new Map<string, ReadonlySet<string>>();
   const judgesOfFolder = lazyByText((folder): ReadonlySet<string> | undefined => {
@@ -39,7 +33,7 @@ export const policyScopes = lazyByObject(({ snapshot, environment }: Asked): Pol
     return judges;
   });
   return {
-    key: [root, ...[...holders].sort(compareText)].join('\n'),
+    key: [root(), ...[...holders].sort(compareText)].join('\n'),
     judgesOf: lazyByText(uri => judgesOfFolder(folderOf(uri))),
   };
 });

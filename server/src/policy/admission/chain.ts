@@ -80,13 +80,14 @@ export function admissionChain({ plugin, webhooks }: Mutators, world: ChainWorld
 }
 
 /** Whether policies of a chain read objects beside those that they change. */
-export const readsOthers = ({ mutators }: AdmissionChain): boolean => mutators.some(it => it.readsOthers);
+export const readsOthers = ({ mutators }: AdmissionChain): boolean =>
+  mutators.some(it => it.continueWith !== undefined);
 
 /** Whether a chain goes on with the objects of a later one that has equal dependencies: all outcomes so far are the same with them. */
 export const goesOnWith = ({ mutators }: AdmissionChain, later: AdmissionChain): boolean =>
   mutators.every((it, i) => {
     const next = later.mutators[i];
-    return next !== undefined && (it.readsOthers !== true || it.continueWith?.(next) === true);
+    return next !== undefined && it.continueWith?.(next) !== false;
   });
 
 export const withoutMutation = (kube: Kube): AdmissionChain =>

@@ -34,12 +34,10 @@ export interface Mutator {
   readonly isReinvoked: boolean;
   /** Two mutators with equal dependencies return the same results. */
   readonly dependencies: readonly unknown[];
-  /** Whether the policies may read objects beside those that they change. */
-  readonly readsOthers?: boolean;
   mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;
   /**
    * Goes on with the objects of a later mutator that has equal dependencies, if all results so far are the same with it; tells
-   * whether it does.
+   * whether it does. Absent: the policies read no objects beside those that they change.
    */
   continueWith?(later: Mutator): boolean;
   /** Problems of the policies themselves. Absent: the policy set of the same engine finds them. */

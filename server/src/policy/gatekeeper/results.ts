@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../base/json';
+import { lazyByObject } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -119,16 +121,18 @@ export function reviewWithin(
   return { ...review, violations: review.violations.filter(isMeant) };
 }
 
-const nameOf = (it: Violation): string => it.constraint.slice(kindOf(it).length + 1);
+const constraintsOf = (
+  { constraint }: Violation,
+  constraints: readonly WorkspaceObject[],
+): readonly WorkspaceObject[] => byKindAndName(constraints).get(constraint) ?? [];
 
-function constraintsOf(it: Violation, constraints: readonly WorkspaceObject[]): readonly WorkspaceObject[] {
-  const [kind, name] = [kindOf(it), nameOf(it)];
-  return constraints.filter(other => other.kind === kind && other.name === name);
-}
+const byKindAndName = lazyByObject((constraints: readonly WorkspaceObject[]) =>
+  grouped(constraints, it => `${it.kind}/${it.name}`),
+);
 
 function resultOf(object: WorkspaceObject, it: Violation, constraints: readonly WorkspaceObject[]): PolicyResult {
   const kind = kindOf(it);
-  const name = nameOf(it);
+  const name = it.constraint.slice(kind.length + 1);
   const [constraint] = constraintsOf(it, constraints);
   return {
     engine: 'gatekeeper',

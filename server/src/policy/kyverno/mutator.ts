@@ -11,7 +11,7 @@ import { mutatingPolicies, mutationsOf } from './evaluation/mutations';
 import { notEvaluatedResult } from './evaluation/results';
 import { workOf } from './evaluation/work';
 import { OWN_GROUPS, policiesOf, sourcesOf, withPauses } from './evaluation/workspaceObjects';
-import { type ObjectRead, type ReadRecorder, readRecorder } from './reads';
+import { type MakeWorld, type ObjectRead, readRecorder } from './reads';
 import { resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
@@ -22,7 +22,7 @@ type Mutated = MutatorResult & Pick<PolicyAnswer, 'work'>;
 
 /** A mutator whose world another one may take over. */
 interface KyvernoMutator extends Mutator {
-  readonly makeWorld: (note: ReadRecorder['note']) => KyvernoWorld;
+  readonly makeWorld: MakeWorld;
 }
 
 const isOfKyverno = (mutator: Mutator): mutator is KyvernoMutator => 'makeWorld' in mutator;
@@ -32,7 +32,7 @@ export function kyvernoMutator(
   snapshot: Snapshot,
   kube: Kube,
   scopes: PolicyScopes = everywhere,
-  makeWorld: KyvernoMutator['makeWorld'] = note => workspaceWorld(kube, snapshot, { note }),
+  makeWorld: MakeWorld = note => workspaceWorld(kube, snapshot, { note }),
 ): KyvernoMutator | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const policies = mutatingPolicies(policiesOf(snapshot));
@@ -58,11 +58,17 @@ export function kyvernoMutator(
       it => ({ ...unchanged(arriving), results: [notEvaluatedResult(object, it)] }),
     );
   };
+  function continueWith(later: Mutator): boolean {
+    if (!isOfKyverno(later)) return false;
+    const next = inWorld(policies, scopes, () => later.makeWorld(recorder.note));
+    for (const it of reads.values()) if (!it.isSameIn(next.world())) return false;
+    state.now = next;
+    return true;
+  }
   return {
     engine: 'kyverno',
     isReinvoked: true,
     dependencies: [scopes.key, ...dependencies],
-    readsOthers: inventory !== undefined,
     mutate: (arriving, round) =>
       withPauses(arriving, it => {
         const { result: made, reads: own } = recorder.during(() => mutated(it));
@@ -71,13 +77,7 @@ export function kyvernoMutator(
         // Failures were reported in the first round.
         return { ...made, mutations: made.mutations.map(it => ({ ...it, isAgain: true })), results: [] };
       }),
-    continueWith(later) {
-      if (!isOfKyverno(later)) return false;
-      const next = inWorld(policies, scopes, () => later.makeWorld(recorder.note));
-      for (const it of reads.values()) if (!it.isSameIn(next.world())) return false;
-      state.now = next;
-      return true;
-    },
+    ...(inventory && { continueWith }),
     runtimeProblems: () => [],
     release: () => undefined,
     makeWorld,

@@ -17,7 +17,7 @@ import { sideEffectsOf } from './evaluation/sideEffects';
 import { countOfValues, workOf } from './evaluation/work';
 import { judgedObjects, OWN_GROUPS, policiesOf, sourcesOf, withPauses } from './evaluation/workspaceObjects';
 import { writtenName } from './policies/policy';
-import { type ObjectRead, type ReadRecorder, readRecorder } from './reads';
+import { type MakeWorld, type ObjectRead, type ReadRecorder, readRecorder } from './reads';
 import { type Resource, resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
@@ -25,9 +25,6 @@ import type { KyvernoWorld } from './world';
 
 /** To change an object takes as long as to look at so many values of policies. */
 const WORK_OF_CHANGE = 200;
-
-/** Makes the world of a state of the workspace, which notes what is read. */
-type MakeWorld = (note: ReadRecorder['note']) => KyvernoWorld;
 
 /** What sets share that differ only in the objects which policies read. */
 interface SharedState {

@@ -15,6 +15,9 @@ export interface ObjectRead {
 
 type NoteObjectRead = (read: ObjectRead) => void;
 
+/** Makes the world of a state of the workspace, which notes what is read. */
+export type MakeWorld = (note: NoteObjectRead) => KyvernoWorld;
+
 export interface ReadRecorder {
   readonly note: NoteObjectRead;
   /** Does some work and tells what was read meanwhile. The work must be synchronous. */

@@ -12,9 +12,11 @@ import { podViewOf } from '../../rules/security/pod';
 import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import { objectsAmong } from '../policySet';
 import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
 import type { PodSecurityChecks } from './engine/podSecurity';
+import { isOfCluster } from './evaluation/workspaceObjects';
 import { jmespath } from './jmespath/jmespath';
 import { celExceptionsByPolicy, exceptionsByPolicy } from './policies/exceptions';
 import { notingLibrary, notingWorld, type ReadRecorder } from './reads';
@@ -65,11 +67,7 @@ export function workspaceWorld(
     apiCall: lazyByText(path => answerTo(path, library)),
     objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
     clusterObjects: clusterObjects(() =>
-      inServersOrder(
-        [...snapshot.files].flatMap(([uri, file]) =>
-          snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : [],
-        ),
-      ).map(it => resourceOf(it)),
+      inServersOrder(objectsAmong(snapshot, isOfCluster(snapshot))()).map(it => resourceOf(it)),
     ),
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),
     kindLike: kindFinder(kube),
@@ -134,9 +132,10 @@ function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['im
   );
   const byName = lazyByText(resource => grouped(byResource().get(resource) ?? [], it => it.name));
   // Every caller gets the same list, so that callers can cache what they compute from it.
-  const listed = lazyByText(resource =>
-    lazyByText(namespace => valuesIn(namespace, inServersOrder(byResource().get(resource) ?? []))),
-  );
+  const listed = lazyByText(resource => {
+    const all = inServersOrder(byResource().get(resource) ?? []);
+    return lazyByText(namespace => valuesIn(namespace, all));
+  });
   return {
     get: (apiVersion, resource, namespace, name) =>
       byName(`${apiVersion} ${resource}`)

@@ -9,8 +9,8 @@ import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
 
 /**
- * Selects the policies that are asked about a resource and may match it, by its kind, namespace and name, in their order. All other policies
- * have no outcome for it. Upstream: policycache.
+ * Selects the policies that are asked about a resource and may match it, by its kind, namespace and name, in their
+ * order. All other policies have no outcome for it. Upstream: policycache.
  */
 export function candidatesAmong(
   policies: KyvernoPolicies,

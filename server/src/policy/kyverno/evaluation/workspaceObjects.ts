@@ -18,7 +18,7 @@ export const OWN_GROUPS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an object comes to the cluster as it is written: patches and sources of rendered output do not. */
-const isOfCluster =
+export const isOfCluster =
   ({ files, roles }: Snapshot) =>
   ({ manifest: { uri } }: WorkspaceObject): boolean => {
     const file = files.get(uri);

@@ -315,6 +315,42 @@ describe('environments of berth.yaml', () => {
   });
 });
 
+describe('a base that an environment does not have', () => {
+  const app = { 'app/kustomization.yaml': 'resources: [../base]\n' };
+  const base = { 'base/kustomization.yaml': 'resources: []\n' };
+  const config = { 'berth.yaml': 'environments: { prod: { paths: [base], kubernetesVersion: "1.36" } }\n' };
+  const found = { pathKinds: [{ uri: `${ROOT}/base`, what: 'folder' as const }] };
+  const told = (host: AnalysisHost): readonly string[] =>
+    host
+      .analysis()
+      .diagnostics(`${ROOT}/app/kustomization.yaml`)
+      .map(it => it.message);
+  const problem = ['the folder "../base" has no kustomization.yaml'];
+
+  it.each([
+    ['after the folder was looked at', (host: AnalysisHost) => change(host, base)],
+    [
+      'with new settings',
+      (host: AnalysisHost) => change(host, { ...base, 'berth.yaml': `${config['berth.yaml']}#\n` }),
+    ],
+  ])('is no problem once it has a kustomization, %s', (_name, comes) => {
+    const host = hostOf({ ...config, ...app });
+    host.apply(found);
+    expect(told(host)).toEqual(problem);
+    comes(host);
+    expect(told(host)).toEqual([]);
+    change(host, { 'base/kustomization.yaml': undefined });
+    host.apply(found);
+    expect(told(host)).toEqual(problem);
+  });
+
+  it('is no problem where its kustomization came while the folder was looked at', () => {
+    const host = hostOf({ ...config, ...app, ...base });
+    host.apply(found);
+    expect(told(host)).toEqual([]);
+  });
+});
+
 describe('a berth.yaml that does not fit its workspace', () => {
   it('has problems for unknown gates and for paths without files', () => {
     const text = 'featureGates: { NoSuchGate: true }\nenvironments: { prod: { paths: [base, overlays/prdo] } }\n';

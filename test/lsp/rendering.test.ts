@@ -169,3 +169,23 @@ test('other work goes on while many paths of a kustomization are looked at', asy
   await client.diagnostics('file:///ws/kustomization.yaml', all => all.length > 0);
   expect(before).toEqual([500, 1_000, 1_500, 2_000]);
 });
+
+test('a folder is looked at again once its kustomization, which was open alone, is closed', async () => {
+  const app = 'file:///ws/app/kustomization.yaml';
+  const base = 'file:///ws/base/kustomization.yaml';
+  const client = await startClient({
+    files: { [app]: 'resources: [../base]\n' },
+    rendering: {
+      run: async () => ({ end: 'missing' }),
+      pathKind: async uri => (uri.endsWith('/base') ? 'folder' : 'nothing'),
+      readText: async () => undefined,
+    },
+  });
+  const isMissing = (all: readonly { readonly code?: unknown }[]): boolean =>
+    all.some(it => it.code === 'kustomize/path-missing');
+  await client.diagnostics(app, isMissing);
+  client.open(base, 'resources: []\n');
+  await client.diagnostics(app, all => !isMissing(all));
+  client.connection.sendNotification('textDocument/didClose', { textDocument: { uri: base } });
+  await client.diagnostics(app, isMissing);
+});

@@ -87,7 +87,12 @@ export function createRendering({
   }
 
   const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !runs.rendered.has(it.source));
-  const pathsToCheck = (): readonly string[] => host.analysis().wantedPaths.filter(it => !checkedPaths.has(it));
+  const pathsToCheck = (): readonly string[] => {
+    const wanted = new Set(host.analysis().wantedPaths);
+    // The analysis gives up what it was told of a path that it no longer asks about.
+    for (const it of checkedPaths) if (!wanted.has(it)) checkedPaths.delete(it);
+    return [...wanted].filter(it => !checkedPaths.has(it));
+  };
   const hasWork = (): boolean => nextJobs().length > 0 || pathsToCheck().length > 0;
 
   /** Ends in the turn in which nothing is left: whatever comes up after that begins again. */

@@ -13,7 +13,7 @@ import { withEnvironmentStates } from './environmentStates';
 import { divideIntoEnvironments, type Environments } from './environments';
 import { type KubeOfSettings, kubeOf } from './facts';
 import { gatesKey } from './indexKey';
-import { pathKindsAfter } from './pathKinds';
+import { pathKindsAfter, withoutKnownPaths } from './pathKinds';
 import { environmentsAllowed, reachAfter, reachOf } from './reach';
 import { renderingsAfter } from './renderings';
 import { emptyIndex, indexesWith, indexHolding } from './sharedIndex';
@@ -50,7 +50,8 @@ export function applyChange(before: WorkspaceState, change: WorkspaceChange, wor
     files,
     clusters: clustersAfter(before.clusters, change.clusters ?? []),
     renderings,
-    pathKinds: pathKindsAfter(before.pathKinds, change.pathKinds ?? []),
+    // A file may have come while its path was looked at.
+    pathKinds: withoutKnownPaths(pathKindsAfter(before.pathKinds, change.pathKinds ?? []), before.environments.graph),
   };
   if (!hasSameConfiguration(inputs, before) || !haveSameVersions(inputs, before))
     return stateFrom(inputs, world, before);
@@ -124,6 +125,7 @@ function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceSt
   const reach = reachOf(manifestsOf(inputs).keys(), { environments, indexes });
   return withEnvironmentStates({
     ...inputs,
+    pathKinds: withoutKnownPaths(inputs.pathKinds, environments.graph),
     environments,
     indexes,
     reach,
@@ -163,7 +165,9 @@ function afterFileChanges(
   const checked = isOtherSet ? [...configurations] : [];
   const { files, clusters } = before;
   const step = { indexes: before.indexes, files, clusters, changed: [...changed.map(it => it.uri), ...checked] };
-  const isStep = environments === before.environments && state.renderings === before.renderings;
+  const pathKinds = withoutKnownPaths(state.pathKinds, environments.graph);
+  const isSameOutside = state.renderings === before.renderings && pathKinds === before.pathKinds;
+  const isStep = environments === before.environments && isSameOutside;
   const reach =
     environments === before.environments
       ? reachAfter(
@@ -172,7 +176,7 @@ function afterFileChanges(
           manifests.map(it => it.uri),
         )
       : reachOf(manifestsOf(state).keys(), { environments, indexes });
-  const next = withEnvironmentStates({ ...state, environments, indexes, reach }, isStep ? step : undefined);
+  const next = withEnvironmentStates({ ...state, pathKinds, environments, indexes, reach }, isStep ? step : undefined);
   return environmentsAllowed(reach) === environmentsAllowed(before.reach) ? next : { ...next, touched: undefined };
 }
 

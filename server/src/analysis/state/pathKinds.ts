@@ -31,6 +31,12 @@ export function pathKindsAfter(before: PathKinds, found: readonly PathKind[]): P
   return new Map([...before, ...found.map(it => [it.uri, it.what] as const)]);
 }
 
+/** Without the paths at which the workspace has a manifest or a kustomization now: what was found there is outdated. */
+export function withoutKnownPaths(before: PathKinds, { exists, inFolder }: KustomizationGraph): PathKinds {
+  const left = [...before].filter(([uri]) => !exists(uri) && inFolder(uri) === undefined);
+  return left.length === before.size ? before : new Map(left);
+}
+
 /** Distinct paths in kustomizations that lead to no known manifest and no known kustomization. */
 export function wantedPaths({ kustomizations, exists, inFolder }: KustomizationGraph): readonly string[] {
   const named = [...kustomizations.values()].flatMap(it => it.paths.flatMap(({ uri }) => uri ?? []));

@@ -7,9 +7,10 @@
 //                  places: each of some values at every place of every manifest, in order: problems, fixes, placements.
 //                  All when not given, each for its part of the time.
 // --minutes M      for all targets together; 60 when not given. --edits N ends the sessions after so many edits.
-// --every N        so many edits lie between two comparisons. --small takes the small workspace.
+// --every N        so many edits lie between two comparisons, which take most of the time; 250 when not given. --small takes
+//                  the small workspace.
 // --seed S         the same seed makes the same inputs; the time of day when not given.
-// --replay FILE    does what a file of artifacts/fuzz says, once.
+// --replay FILE    does what a file of artifacts/fuzz says, once; of places, all of the file in which it was.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imported } from './bundled.mjs';
@@ -21,7 +22,7 @@ const { values } = readOptions(import.meta.filename, {
     target: { type: 'string', default: 'session,memory,cli,structure,texts,places' },
     minutes: { type: 'number', isDecimal: true, default: 60 },
     edits: { type: 'number', from: 1, default: 1_000_000_000 },
-    every: { type: 'number', from: 1, default: 60 },
+    every: { type: 'number', from: 1, default: 250 },
     seed: { type: 'number', default: Date.now() % 1_000_000 },
     inputs: { type: 'number', from: 1, default: 1_000_000_000 },
     small: { type: 'boolean', default: false },
@@ -144,6 +145,10 @@ async function replay(file) {
     console.log((await fuzz.faultOf(input, material())) ?? 'Nothing was found.');
     return;
   }
+  if (target === 'places') {
+    console.log((await thrownAgain(input)) ?? 'Nothing was found.');
+    return;
+  }
   if (!(target in backends)) {
     console.log(await fuzz.replayInput(input, material()));
     return;
@@ -152,4 +157,15 @@ async function replay(file) {
   const { from, steps } = fuzz.readKept(input);
   console.log((await fuzz.differenceAfter(from, steps, backend)) ?? 'Nothing was found.');
   backend.close();
+}
+
+/** The first exception in the file that a finding of places names, or of placements where it names none. */
+async function thrownAgain(finding) {
+  const { files, beside } = material();
+  const named = files.filter(it => finding.startsWith(`${it.path} `));
+  for await (const { what, of } of fuzz.thrownAtPlaces(named, beside)) {
+    if (what !== undefined) return `${of}: ${what}`;
+    if (named.length > 0) return undefined;
+  }
+  return undefined;
 }

@@ -88,10 +88,14 @@ export function createRendering({
 
   const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !runs.rendered.has(it.source));
   const pathsToCheck = (): readonly string[] => {
-    const wanted = new Set(host.analysis().wantedPaths);
+    const { wantedPaths } = host.analysis();
+    const unchecked = wantedPaths.filter(it => !checkedPaths.has(it));
     // The analysis gives up what it was told of a path that it no longer asks about.
-    for (const it of checkedPaths) if (!wanted.has(it)) checkedPaths.delete(it);
-    return [...wanted].filter(it => !checkedPaths.has(it));
+    if (checkedPaths.size > wantedPaths.length - unchecked.length) {
+      const wanted = new Set(wantedPaths);
+      for (const it of checkedPaths) if (!wanted.has(it)) checkedPaths.delete(it);
+    }
+    return unchecked;
   };
   const hasWork = (): boolean => nextJobs().length > 0 || pathsToCheck().length > 0;
 

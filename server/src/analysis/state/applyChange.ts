@@ -50,8 +50,7 @@ export function applyChange(before: WorkspaceState, change: WorkspaceChange, wor
     files,
     clusters: clustersAfter(before.clusters, change.clusters ?? []),
     renderings,
-    // A file may have come while its path was looked at.
-    pathKinds: withoutKnownPaths(pathKindsAfter(before.pathKinds, change.pathKinds ?? []), before.environments.graph),
+    pathKinds: pathKindsAfter(before.pathKinds, change.pathKinds ?? [], before.environments.graph),
   };
   if (!hasSameConfiguration(inputs, before) || !haveSameVersions(inputs, before))
     return stateFrom(inputs, world, before);
@@ -165,7 +164,9 @@ function afterFileChanges(
   const checked = isOtherSet ? [...configurations] : [];
   const { files, clusters } = before;
   const step = { indexes: before.indexes, files, clusters, changed: [...changed.map(it => it.uri), ...checked] };
-  const pathKinds = withoutKnownPaths(state.pathKinds, environments.graph);
+  const { graph } = environments;
+  const isSameGraph = graph === before.environments.graph;
+  const pathKinds = isSameGraph ? state.pathKinds : withoutKnownPaths(state.pathKinds, graph);
   const isSameOutside = state.renderings === before.renderings && pathKinds === before.pathKinds;
   const isStep = environments === before.environments && isSameOutside;
   const reach =

@@ -26,9 +26,10 @@ export async function findPathKinds(
   return (await Promise.all(uris.map(kindAt))).flat();
 }
 
-export function pathKindsAfter(before: PathKinds, found: readonly PathKind[]): PathKinds {
+/** A file may have come while its path was looked at: what was found there is outdated already. */
+export function pathKindsAfter(before: PathKinds, found: readonly PathKind[], graph: KustomizationGraph): PathKinds {
   if (found.every(it => before.get(it.uri) === it.what)) return before;
-  return new Map([...before, ...found.map(it => [it.uri, it.what] as const)]);
+  return withoutKnownPaths(new Map([...before, ...found.map(it => [it.uri, it.what] as const)]), graph);
 }
 
 /** Without the paths at which the workspace has a manifest or a kustomization now: what was found there is outdated. */

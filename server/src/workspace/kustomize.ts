@@ -95,6 +95,12 @@ export function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph):
   return [kustomizations, objects, patches];
 }
 
+/** Whether the workspace has what a path of a kustomization leads to: a file, or a folder with a kustomization. */
+export const isKnownPath = (
+  { exists, inFolder }: Pick<KustomizationGraph, 'exists' | 'inFolder'>,
+  uri: string,
+): boolean => exists(uri) || inFolder(uri) !== undefined;
+
 /** Whether kustomize treats a file of this name as a kustomization, whatever its content. */
 export function isKustomizationName(uri: string): boolean {
   return KUSTOMIZATION_NAMES.includes(baseNameOf(uri));

@@ -164,19 +164,17 @@ function afterFileChanges(
   const checked = isOtherSet ? [...configurations] : [];
   const { files, clusters } = before;
   const step = { indexes: before.indexes, files, clusters, changed: [...changed.map(it => it.uri), ...checked] };
-  const { graph } = environments;
-  const isSameGraph = graph === before.environments.graph;
-  const pathKinds = isSameGraph ? state.pathKinds : withoutKnownPaths(state.pathKinds, graph);
+  const isSameDivision = environments === before.environments;
+  const pathKinds = isSameDivision ? state.pathKinds : withoutKnownPaths(state.pathKinds, environments.graph);
   const isSameOutside = state.renderings === before.renderings && pathKinds === before.pathKinds;
-  const isStep = environments === before.environments && isSameOutside;
-  const reach =
-    environments === before.environments
-      ? reachAfter(
-          before,
-          indexes,
-          manifests.map(it => it.uri),
-        )
-      : reachOf(manifestsOf(state).keys(), { environments, indexes });
+  const isStep = isSameDivision && isSameOutside;
+  const reach = isSameDivision
+    ? reachAfter(
+        before,
+        indexes,
+        manifests.map(it => it.uri),
+      )
+    : reachOf(manifestsOf(state).keys(), { environments, indexes });
   const next = withEnvironmentStates({ ...state, pathKinds, environments, indexes, reach }, isStep ? step : undefined);
   return environmentsAllowed(reach) === environmentsAllowed(before.reach) ? next : { ...next, touched: undefined };
 }

@@ -1,4 +1,4 @@
-import { KUSTOMIZATION_NAMES, type KustomizationGraph } from '../../workspace/kustomize';
+import { isKnownPath, KUSTOMIZATION_NAMES, type KustomizationGraph } from '../../workspace/kustomize';
 import { resolverIn } from '../../workspace/paths';
 
 /** What is on disk at a path. */
@@ -33,13 +33,13 @@ export function pathKindsAfter(before: PathKinds, found: readonly PathKind[], gr
 }
 
 /** Without the paths at which the workspace has a manifest or a kustomization now: what was found there is outdated. */
-export function withoutKnownPaths(before: PathKinds, { exists, inFolder }: KustomizationGraph): PathKinds {
-  const left = [...before].filter(([uri]) => !exists(uri) && inFolder(uri) === undefined);
+export function withoutKnownPaths(before: PathKinds, graph: KustomizationGraph): PathKinds {
+  const left = [...before].filter(([uri]) => !isKnownPath(graph, uri));
   return left.length === before.size ? before : new Map(left);
 }
 
 /** Distinct paths in kustomizations that lead to no known manifest and no known kustomization. */
-export function wantedPaths({ kustomizations, exists, inFolder }: KustomizationGraph): readonly string[] {
-  const named = [...kustomizations.values()].flatMap(it => it.paths.flatMap(({ uri }) => uri ?? []));
-  return [...new Set(named)].filter(it => !exists(it) && inFolder(it) === undefined);
+export function wantedPaths(graph: KustomizationGraph): readonly string[] {
+  const named = [...graph.kustomizations.values()].flatMap(it => it.paths.flatMap(({ uri }) => uri ?? []));
+  return [...new Set(named)].filter(it => !isKnownPath(graph, it));
 }

@@ -3,7 +3,7 @@ import { lazy } from '../../base/lazy';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { valueAt } from '../../manifest/valueAt';
-import type { NamedPath } from '../../workspace/kustomize';
+import { isKnownPath, type NamedPath } from '../../workspace/kustomize';
 import { nameablePaths } from '../../workspace/nameablePaths';
 import { defineRule, type RuleContext } from '../framework/rule';
 
@@ -65,8 +65,7 @@ export default defineRule<Facts>({
  */
 function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing'] | undefined {
   const { snapshot, pathKind } = context;
-  const { exists, inFolder } = snapshot.roles.kustomizations;
-  if (uri === undefined || exists(uri) || inFolder(uri) !== undefined) return undefined;
+  if (uri === undefined || isKnownPath(snapshot.roles.kustomizations, uri)) return undefined;
   const found = pathKind?.(uri);
   if (found === 'nothing') return 'path';
   return found === 'folder' && (as === 'resource' || as === 'component') ? 'kustomization' : undefined;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../base/json';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { FileRoles } from '../fileRoles';
-import type { Kustomization } from '../kustomize';
+import { isKnownPath, type Kustomization } from '../kustomize';
 import type { KustomizeUse } from '../kustomizeFields';
 import { folderOf, isBelow } from '../paths';
 
@@ -41,9 +41,7 @@ export function renderJobs(files: Files, { kustomizations, charts }: FileRoles):
         it => it !== undefined,
       );
       const named = all.flatMap(it => it.paths.flatMap(({ as, uri }) => (LEADS_ON.has(as) && uri ? [uri] : [])));
-      const unseen = [...new Set(named)].filter(
-        it => !kustomizations.exists(it) && kustomizations.inFolder(it) === undefined,
-      );
+      const unseen = [...new Set(named)].filter(it => !isKnownPath(kustomizations, it));
       return { tool: 'kustomize', source: root.uri, folder: root.folder, reads, unseen, ...(obstacle && { obstacle }) };
     });
   return [...ofKustomize, ...[...charts].flatMap(it => chartJob(it, charts, files))];

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
 import { runToEnd } from '../../server/src/base/steps';
+import { readPack } from '../support/packs';
+import { throwBug } from '../support/throwBug';
 import { analysisOf } from './analyse';
 
 const uri = 'file:///ws/all.yaml';
@@ -93,4 +96,31 @@ it('tells how many orders were tried once the time is over', () => {
   expect(shown.filter(it => /orders tried|some orders/.test(it)).length).toBeGreaterThan(0);
   expect(shown.at(-1)).toMatch(/^stranded in each of the \d+ orders tried/);
   expect(shown).not.toContain('placed in every order');
+});
+
+it('explores the orders again only once something else is placed', () => {
+  const text = example('big-and-small');
+  const host = createAnalysisHost({ readPack, onBug: throwBug });
+  const asked = { count: 0 };
+  const timeUsed = (): number => {
+    asked.count += 1;
+    return 0;
+  };
+  const exploredAfter = (file: string, changed: string) => {
+    host.apply({ files: [{ uri: file, text: changed }] });
+    asked.count = 0;
+    const [first] = runToEnd(host.analysis().orderTitles({ uri, timeUsed })).values();
+    return [first?.title, asked.count > 0];
+  };
+  const stranded = 'stranded in 1 of 3 orders: small-1, small-2, big';
+  expect(exploredAfter(uri, text)).toEqual([stranded, true]);
+  expect(exploredAfter('file:///other/map.yaml', 'kind: ConfigMap\n')).toEqual([stranded, false]);
+  expect(
+    exploredAfter(uri, `# The order decides.\n${text.replace('kind: Node', '# One of two.\nkind: Node')}`),
+  ).toEqual([stranded, false]);
+  expect(exploredAfter(uri, text.replaceAll('allocatable: { cpu: "4"', 'allocatable: { cpu: "40"'))).toEqual([
+    'placed in every order',
+    true,
+  ]);
+  expect(exploredAfter(uri, text)).toEqual([stranded, false]);
 });

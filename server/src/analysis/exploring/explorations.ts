@@ -1,7 +1,9 @@
+import type { UnknownObject } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
 import type { Problem } from '../../rules/framework/problem';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+import type { ExploredOrders } from '../placement/orders';
 import type { ClusterExploration, ExplorationFinding } from './exploration';
 
 /** Where findings are shown. */
@@ -22,41 +24,81 @@ export interface Explorations {
   readonly keep: (placement: EnvironmentPlacement, exploration: ClusterExploration) => void;
   /** The findings at the fields that they come from. */
   readonly placed: (exploration: ClusterExploration, shown: ShownIn) => readonly PlacedFinding[];
+  /** Orders of arrival, by the Pods that the lenses of a file ask about. */
+  readonly orders: KeptByInputs<ExploredOrders>;
 }
+
+type Inputs = EnvironmentPlacement['inputs'];
+
+/** Results by a name and by what the run of a placement starts from. */
+export interface KeptByInputs<T> {
+  readonly isEmpty: () => boolean;
+  readonly known: (name: string, inputs: Inputs) => T | undefined;
+  readonly keep: (name: string, inputs: Inputs, result: T) => void;
+}
+
+export function createExplorations(placed: Explorations['placed']): Explorations {
+  const clusters = keptByInputs<ClusterExploration>(() => true);
+  return {
+    placed,
+    known(placement) {
+      if (clusters.isEmpty()) return undefined;
+      const now = placement();
+      return clusters.known(placedIn(now), now.inputs);
+    },
+    keep: (placement, exploration) => clusters.keep(placedIn(placement), placement.inputs, exploration),
+    orders: keptByInputs(mayBePlaced),
+  };
+}
+
+/** Where each Pod was placed. */
+const placedIn = ({ pods, nodeOf }: EnvironmentPlacement): string => pods.map(it => `${it.id}@${nodeOf(it.id)}`).join();
 
 /** More are not kept. */
 const MOST_KEPT = 8;
 
-interface Kept {
-  readonly inputs: EnvironmentPlacement['inputs'];
-  /** Where each Pod was placed. */
-  readonly placed: string;
-  readonly exploration: ClusterExploration;
+/** Of the inputs what the result depends on: the rest may hold a whole state of the workspace. */
+interface Compared extends Pick<Inputs, 'objects'> {
+  readonly run: Pick<Inputs['run'], 'kubernetesVersion' | 'featureGates' | 'schedulerConfiguration'>;
 }
 
-export function createExplorations(placed: Explorations['placed']): Explorations {
-  let kept: readonly Kept[] = [];
+/** @param isRead whether the results depend on an object */
+function keptByInputs<T>(isRead: (it: UnknownObject) => boolean): KeptByInputs<T> {
+  let kept: readonly { readonly name: string; readonly inputs: Compared; readonly result: T }[] = [];
+  const entryOf = (name: string, inputs: Compared) =>
+    kept.find(it => it.name === name && isSameInput(it.inputs, inputs));
   return {
-    placed,
-    known(placement) {
-      if (kept.length === 0) return undefined;
-      const now = placement();
-      const placed = placedIn(now);
-      return kept.find(it => it.placed === placed && isSameInput(it.inputs, now.inputs))?.exploration;
-    },
-    keep(placement, exploration) {
-      const { inputs } = placement;
-      const others = kept.filter(it => !isSameInput(it.inputs, inputs));
-      kept = [...others, { inputs, placed: placedIn(placement), exploration }].slice(-MOST_KEPT);
+    isEmpty: () => kept.length === 0,
+    known: (name, inputs) => entryOf(name, comparedOf(inputs, isRead))?.result,
+    keep(name, given, result) {
+      const inputs = comparedOf(given, isRead);
+      const before = entryOf(name, inputs);
+      kept = [...kept.filter(it => it !== before), { name, inputs, result }].slice(-MOST_KEPT);
     },
   };
 }
 
-const placedIn = ({ pods, nodeOf }: EnvironmentPlacement): string => pods.map(it => `${it.id}@${nodeOf(it.id)}`).join();
+/** Kinds that do not bear on where Pods are placed. */
+const NOT_PLACED: ReadonlySet<unknown> = new Set([
+  ...['ConfigMap', 'Secret', 'ServiceAccount', 'Ingress', 'NetworkPolicy'],
+  ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
+]);
 
-type Inputs = EnvironmentPlacement['inputs'];
+const mayBePlaced = ({ kind }: UnknownObject): boolean => !NOT_PLACED.has(kind);
 
-function isSameInput({ objects, run }: Inputs, { objects: others, run: other }: Inputs): boolean {
+function comparedOf({ objects, run }: Inputs, isRead: (it: UnknownObject) => boolean): Compared {
+  const { kubernetesVersion, featureGates, schedulerConfiguration } = run;
+  return {
+    objects: objects.filter(isRead),
+    run: {
+      kubernetesVersion,
+      ...(featureGates && { featureGates }),
+      ...(schedulerConfiguration && { schedulerConfiguration }),
+    },
+  };
+}
+
+function isSameInput({ objects, run }: Compared, { objects: others, run: other }: Compared): boolean {
   if (objects.length !== others.length || run.kubernetesVersion !== other.kubernetesVersion) return false;
   return (
     objects.every((it, i) => it === others[i] || isSameValue(it, others[i])) &&

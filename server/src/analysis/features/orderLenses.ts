@@ -6,6 +6,7 @@ import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
+import type { Explorations } from '../exploring/explorations';
 import { type ExploredOrders, orderSteps } from '../placement/orders';
 import { inARow, inDigits, namesIn } from '../placement/orderWords';
 import type { Placements } from '../placement/placements';
@@ -35,9 +36,9 @@ export interface OrderLenses {
   orderTitles(request: OrderRequest): Steps<ReadonlyMap<number, OrderTitle | undefined>>;
 }
 
-export const orderLenses = ({ environmentOf }: AnalysisContext): OrderLenses => ({
+export const orderLenses = ({ environmentOf, explorations }: AnalysisContext): OrderLenses => ({
   orderLocations: uri => arrivingIn(environmentOf(uri), uri).map(it => firstLineOf(it.object)),
-  orderTitles: request => orderTitles(environmentOf(request.uri), request),
+  orderTitles: request => orderTitles(environmentOf(request.uri), request, explorations.orders),
 });
 
 interface LensEnvironment {
@@ -77,6 +78,7 @@ function arrivingIn({ snapshot, placements }: LensEnvironment, uri: string): rea
 function* orderTitles(
   environment: LensEnvironment,
   { uri, timeUsed }: OrderRequest,
+  kept: Explorations['orders'],
 ): Steps<ReadonlyMap<number, OrderTitle | undefined>> {
   const arriving = arrivingIn(environment, uri);
   if (arriving.length === 0) return new Map();
@@ -84,7 +86,12 @@ function* orderTitles(
   const { objects, run } = placement.inputs;
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 1, timeUsed, asked };
-  const found = yield* orderSteps({ objects, run, unread: [] }, limits);
+  // Each edit of any file makes a new state, and an exploration takes seconds. What policies answer is no part of the inputs.
+  const isKept = run.askPolicies === undefined;
+  const name = [uri, ...arriving.map(it => [...it.pods].join())].join(' ');
+  const known = isKept ? kept.known(name, placement.inputs) : undefined;
+  const found = known ?? (yield* orderSteps({ objects, run, unread: [] }, limits));
+  if (isKept && known === undefined) kept.keep(name, placement.inputs, found);
   const nameOf = namesIn(placement);
   return new Map(
     arriving.map(({ object }, i) => [firstLineOf(object).start, titleOf(found.asked[i]!, found, nameOf)] as const),

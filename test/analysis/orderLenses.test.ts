@@ -114,10 +114,15 @@ it('explores the orders again only once something else is placed', () => {
   };
   const stranded = 'stranded in 1 of 3 orders: small-1, small-2, big';
   expect(exploredAfter(uri, text)).toEqual([stranded, true]);
+  expect(exploredAfter(uri, text.replaceAll('app:1', 'app:2'))).toEqual([stranded, false]);
+  expect(exploredAfter(uri, text)).toEqual([stranded, false]);
   expect(exploredAfter('file:///other/map.yaml', 'kind: ConfigMap\n')).toEqual([stranded, false]);
   expect(
     exploredAfter(uri, `# The order decides.\n${text.replace('kind: Node', '# One of two.\nkind: Node')}`),
   ).toEqual([stranded, false]);
+  // Pods that are no more equal are told apart in the number of orders.
+  const ofTwoImages = text.replace(/app:1(?!.*app:1)/s, 'app:2');
+  expect(exploredAfter(uri, ofTwoImages)).toEqual(['stranded in 2 of 6 orders: small-2, small-1, big', true]);
   expect(exploredAfter(uri, text.replaceAll('allocatable: { cpu: "4"', 'allocatable: { cpu: "40"'))).toEqual([
     'placed in every order',
     true,

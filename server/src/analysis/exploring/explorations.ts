@@ -1,9 +1,10 @@
 import type { UnknownObject } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
+import type { OrdersExploration } from '../../explore/orders/explore';
+import type { OrdersProblem } from '../../explore/orders/problem';
 import type { Problem } from '../../rules/framework/problem';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
-import type { ExploredOrders } from '../placement/orders';
 import type { ClusterExploration, ExplorationFinding } from './exploration';
 
 /** Where findings are shown. */
@@ -25,7 +26,7 @@ export interface Explorations {
   /** The findings at the fields that they come from. */
   readonly placed: (exploration: ClusterExploration, shown: ShownIn) => readonly PlacedFinding[];
   /** Orders of arrival, by the Pods that the lenses of a file ask about. */
-  readonly orders: KeptByInputs<ExploredOrders>;
+  readonly orders: KeptByInputs<{ readonly problem: OrdersProblem; readonly found: OrdersExploration }>;
 }
 
 type Inputs = EnvironmentPlacement['inputs'];
@@ -34,7 +35,10 @@ type Inputs = EnvironmentPlacement['inputs'];
 export interface KeptByInputs<T> {
   readonly isEmpty: () => boolean;
   readonly known: (name: string, inputs: Inputs) => T | undefined;
-  readonly keep: (name: string, inputs: Inputs, result: T) => void;
+  /** One of the results for other inputs. */
+  readonly alike: (name: string, isAlike: (result: T) => boolean) => T | undefined;
+  /** @param replaced a result that is not kept any more */
+  readonly keep: (name: string, inputs: Inputs, result: T, replaced?: T) => void;
 }
 
 export function createExplorations(placed: Explorations['placed']): Explorations {
@@ -70,10 +74,12 @@ function keptByInputs<T>(isRead: (it: UnknownObject) => boolean): KeptByInputs<T
   return {
     isEmpty: () => kept.length === 0,
     known: (name, inputs) => entryOf(name, comparedOf(inputs, isRead))?.result,
-    keep(name, given, result) {
+    alike: (name, isAlike) => kept.findLast(it => it.name === name && isAlike(it.result))?.result,
+    keep(name, given, result, replaced) {
       const inputs = comparedOf(given, isRead);
       const before = entryOf(name, inputs);
-      kept = [...kept.filter(it => it !== before), { name, inputs, result }].slice(-MOST_KEPT);
+      const others = kept.filter(it => it !== before && it.result !== replaced);
+      kept = [...others, { name, inputs, result }].slice(-MOST_KEPT);
     },
   };
 }

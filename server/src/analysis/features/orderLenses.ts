@@ -1,13 +1,20 @@
 import { t } from '../../base/l10n';
 import type { Steps } from '../../base/steps';
-import type { AskedPods, ExploreLimits } from '../../explore/orders/explore';
-import { signOf } from '../../explore/orders/problem';
+import {
+  type AskedPods,
+  type ExploreLimits,
+  exploreOrders,
+  type OrdersExploration,
+} from '../../explore/orders/explore';
+import { isSameProblem, signOf } from '../../explore/orders/problem';
+import { prepareSteps } from '../../scheduler/scenario';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { Explorations } from '../exploring/explorations';
-import { type ExploredOrders, orderSteps } from '../placement/orders';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+import { problemOf } from '../placement/orders';
 import { inARow, inDigits, namesIn } from '../placement/orderWords';
 import type { Placements } from '../placement/placements';
 import { firstLineOf } from './firstLine';
@@ -83,24 +90,40 @@ function* orderTitles(
   const arriving = arrivingIn(environment, uri);
   if (arriving.length === 0) return new Map();
   const placement = environment.placements.of(uri);
-  const { objects, run } = placement.inputs;
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 1, timeUsed, asked };
-  // Each edit of any file makes a new state, and an exploration takes seconds. What policies answer is no part of the inputs.
-  const isKept = run.askPolicies === undefined;
   const name = [uri, ...arriving.map(it => [...it.pods].join())].join(' ');
-  const known = isKept ? kept.known(name, placement.inputs) : undefined;
-  const found = known ?? (yield* orderSteps({ objects, run, unread: [] }, limits));
-  if (isKept && known === undefined) kept.keep(name, placement.inputs, found);
+  const found = yield* exploredOnce(name, placement.inputs, limits, kept);
   const nameOf = namesIn(placement);
   return new Map(
     arriving.map(({ object }, i) => [firstLineOf(object).start, titleOf(found.asked[i]!, found, nameOf)] as const),
   );
 }
 
+/**
+ * Each edit of any file makes a new state, and an exploration takes seconds: what was found holds as long as the Pods would get
+ * the same nodes. What policies answer is no part of the inputs.
+ */
+function* exploredOnce(
+  name: string,
+  inputs: EnvironmentPlacement['inputs'],
+  limits: ExploreLimits,
+  kept: Explorations['orders'],
+): Steps<OrdersExploration> {
+  const { objects, run } = inputs;
+  const isKept = run.askPolicies === undefined;
+  const known = isKept ? kept.known(name, inputs) : undefined;
+  if (known !== undefined) return known.found;
+  const problem = problemOf(yield* prepareSteps(objects, run));
+  const alike = isKept ? kept.alike(name, it => isSameProblem(it.problem, problem)) : undefined;
+  const found = alike?.found ?? (yield* exploreOrders(problem, limits));
+  if (isKept) kept.keep(name, inputs, { problem, found }, alike);
+  return found;
+}
+
 function titleOf(
   { isStranded, orders, witness = [] }: AskedPods,
-  { permutations, renamings, followed }: ExploredOrders,
+  { permutations, renamings, followed }: OrdersExploration,
   nameOf: (pod: string) => string,
 ): OrderTitle | undefined {
   const total = followed / renamings;

@@ -1,9 +1,11 @@
 import { jsonText } from '../../base/printed';
+import { isSameValue } from '../../base/sameValue';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../../scheduler/configuration/profiles';
 import type { Gangs } from '../../scheduler/gangs/queue';
+import { hasSameCycles } from '../../scheduler/incremental/runCache';
 import { type EqualNodes, equalNodes } from './equalNodes';
 
 /** Whether Pods that are equal in all but their names are told apart. */
@@ -66,6 +68,10 @@ export function ordersProblem(
     equalNodes: equalNodes(scenario, highest),
   };
 }
+
+/** Whether the exploration of one tells the same as that of the other. Both have to be read with the same memory. */
+export const isSameProblem = (a: OrdersProblem, b: OrdersProblem): boolean =>
+  isSameValue(a.kinds, b.kinds) && hasSameCycles(a, b);
 
 /** Equal for Pods that differ in their names alone. A Pod whose name something refers to is equal to no other. */
 export function signOf({ id, name, spec, priority, source, namespace }: PodModel, { budgets }: ClusterModel): string {

@@ -120,17 +120,29 @@ function withChangesOf(done: ClusterModel, old: ClusterModel, now: ClusterModel)
   return { ...now, ...Object.fromEntries(taken.map(it => [it, done[it]])) };
 }
 
-function isAsBefore(now: RunStart, before: RunStart): boolean {
+const isAsBefore = (now: RunStart, before: RunStart): boolean =>
+  before.isSequential && isSameList(before.nodes, now.nodes) && differsInPendingOnly(before, now);
+
+function differsInPendingOnly(before: ConfiguredScenario, now: ConfiguredScenario): boolean {
   const [a, b] = [before.scenario, now.scenario];
   return (
-    before.isSequential &&
     before.profiles === now.profiles &&
-    isSameList(before.nodes, now.nodes) &&
     isSameList(a.cluster.running, b.cluster.running) &&
     isSameValue(optionsOf(a), optionsOf(b)) &&
     hasSameObjects(a.cluster, b.cluster, 'Service') &&
     hasSameEnvironment(a, b)
   );
+}
+
+/** A scenario with what places its Pods. */
+type ConfiguredScenario = Pick<RunStart, 'scenario' | 'profiles'>;
+
+/** Whether Pods get the same nodes in both, in whatever order they arrive. Both have to be read with the same memory. */
+export function hasSameCycles(before: ConfiguredScenario, now: ConfiguredScenario): boolean {
+  const [pods, others] = [before.scenario.pending, now.scenario.pending];
+  if (pods.length !== others.length || !differsInPendingOnly(before, now)) return false;
+  const isSame = sameCycles(before, now);
+  return pods.every((it, i) => isSame(it, others[i]));
 }
 
 function optionsOf({ options }: Scenario): unknown {
@@ -139,8 +151,8 @@ function optionsOf({ options }: Scenario): unknown {
 
 /** Whether a cycle has the same result as in the last run. */
 function sameCycles(
-  before: RunStart,
-  now: RunStart,
+  before: ConfiguredScenario,
+  now: ConfiguredScenario,
 ): (old: PodModel | undefined, pod: PodModel | undefined) => boolean {
   const [old, cluster] = [before.scenario.cluster, now.scenario.cluster];
   const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { runToEnd } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
@@ -115,17 +117,59 @@ it('explores the orders again only once something else is placed', () => {
   const stranded = 'stranded in 1 of 3 orders: small-1, small-2, big';
   expect(exploredAfter(uri, text)).toEqual([stranded, true]);
   expect(exploredAfter(uri, text.replaceAll('app:1', 'app:2'))).toEqual([stranded, false]);
+  // Pods that are no more equal are told apart in the number of orders.
+  const ofTwoImages = text.replace(/app:1(?!.*app:1)/s, 'app:2');
+  expect(exploredAfter(uri, ofTwoImages)).toEqual(['stranded in 2 of 6 orders: small-2, small-1, big', true]);
   expect(exploredAfter(uri, text)).toEqual([stranded, false]);
   expect(exploredAfter('file:///other/map.yaml', 'kind: ConfigMap\n')).toEqual([stranded, false]);
   expect(
     exploredAfter(uri, `# The order decides.\n${text.replace('kind: Node', '# One of two.\nkind: Node')}`),
   ).toEqual([stranded, false]);
-  // Pods that are no more equal are told apart in the number of orders.
-  const ofTwoImages = text.replace(/app:1(?!.*app:1)/s, 'app:2');
-  expect(exploredAfter(uri, ofTwoImages)).toEqual(['stranded in 2 of 6 orders: small-2, small-1, big', true]);
   expect(exploredAfter(uri, text.replaceAll('allocatable: { cpu: "4"', 'allocatable: { cpu: "40"'))).toEqual([
     'placed in every order',
     true,
   ]);
   expect(exploredAfter(uri, text)).toEqual([stranded, false]);
+});
+
+it('tells after any edits what a fresh start tells', () => {
+  const podState = fc.record({
+    cpu: fc.constantFrom('1', '4'),
+    image: fc.constantFrom('app:1', 'app:2'),
+    app: fc.constantFrom('a', 'b'),
+    comment: fc.constantFrom('', '# Small.\n'),
+  });
+  const state = fc.record({
+    nodes: fc.tuple(fc.constantFrom('4', '8'), fc.constantFrom('4', '8')),
+    images: fc.constantFrom('', '"images": [{ "names": ["app:2"], "sizeBytes": 500000000 }], '),
+    pods: fc.array(podState, { minLength: 2, maxLength: 4 }),
+  });
+  const textOf = ({ nodes, images, pods }: typeof state extends fc.Arbitrary<infer T> ? T : never): string =>
+    [
+      ...nodes.map(
+        (cpu, i) => `apiVersion: v1
+kind: Node
+metadata: { name: n${i} }
+status: { ${i === 0 ? images : ''}"allocatable": { "cpu": "${cpu}", "memory": 64Gi, "pods": "110" } }
+`,
+      ),
+      ...pods.map(
+        ({ cpu, image, app, comment }, i) => `${comment}apiVersion: v1
+kind: Pod
+metadata: { name: p${i}, labels: { app: ${app} } }
+spec: { containers: [{ name: main, image: "${image}", resources: { requests: { cpu: "${cpu}" } } }] }
+`,
+      ),
+    ].join('---\n');
+  const told = (analysis: Analysis) => [...runToEnd(analysis.orderTitles({ uri, timeUsed: () => 0 }))];
+  fc.assert(
+    fc.property(fc.array(state, { minLength: 2, maxLength: 5 }), states => {
+      const host = createAnalysisHost({ readPack, onBug: throwBug });
+      for (const text of states.map(textOf)) {
+        host.apply({ files: [{ uri, text }] });
+        expect(told(host.analysis())).toEqual(told(analysisOf({ [uri]: text })));
+      }
+    }),
+    { numRuns: 30, seed: 14 },
+  );
 });

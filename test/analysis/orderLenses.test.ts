@@ -132,6 +132,8 @@ it('explores the orders again only once something else is placed', () => {
   expect(exploredAfter(uri, text)).toEqual([stranded, false]);
 });
 
+type ArbitraryOf<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+
 it('tells after any edits what a fresh start tells', () => {
   const podState = fc.record({
     cpu: fc.constantFrom('1', '4'),
@@ -139,33 +141,33 @@ it('tells after any edits what a fresh start tells', () => {
     app: fc.constantFrom('a', 'b'),
     comment: fc.constantFrom('', '# Small.\n'),
   });
-  const state = fc.record({
+  const cluster = fc.record({
     nodes: fc.tuple(fc.constantFrom('4', '8'), fc.constantFrom('4', '8')),
     images: fc.constantFrom('', '"images": [{ "names": ["app:2"], "sizeBytes": 500000000 }], '),
-    pods: fc.array(podState, { minLength: 2, maxLength: 4 }),
   });
-  const textOf = ({ nodes, images, pods }: typeof state extends fc.Arbitrary<infer T> ? T : never): string =>
-    [
-      ...nodes.map(
-        (cpu, i) => `apiVersion: v1
+  const pods = fc.array(podState, { minLength: 2, maxLength: 3 });
+  const nodesOf = ({ nodes, images }: ArbitraryOf<typeof cluster>): readonly string[] =>
+    nodes.map(
+      (cpu, i) => `apiVersion: v1
 kind: Node
 metadata: { name: n${i} }
 status: { ${i === 0 ? images : ''}"allocatable": { "cpu": "${cpu}", "memory": 64Gi, "pods": "110" } }
 `,
-      ),
-      ...pods.map(
-        ({ cpu, image, app, comment }, i) => `${comment}apiVersion: v1
+    );
+  const podsOf = (all: ArbitraryOf<typeof pods>): readonly string[] =>
+    all.map(
+      ({ cpu, image, app, comment }, i) => `${comment}apiVersion: v1
 kind: Pod
 metadata: { name: p${i}, labels: { app: ${app} } }
 spec: { containers: [{ name: main, image: "${image}", resources: { requests: { cpu: "${cpu}" } } }] }
 `,
-      ),
-    ].join('---\n');
+    );
   const told = (analysis: Analysis) => [...runToEnd(analysis.orderTitles({ uri, timeUsed: () => 0 }))];
   fc.assert(
-    fc.property(fc.array(state, { minLength: 2, maxLength: 5 }), states => {
+    fc.property(cluster, fc.array(pods, { minLength: 2, maxLength: 6 }), (cluster, states) => {
       const host = createAnalysisHost({ readPack, onBug: throwBug });
-      for (const text of states.map(textOf)) {
+      for (const state of states) {
+        const text = [...nodesOf(cluster), ...podsOf(state)].join('---\n');
         host.apply({ files: [{ uri, text }] });
         expect(told(host.analysis())).toEqual(told(analysisOf({ [uri]: text })));
       }

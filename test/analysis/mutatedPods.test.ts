@@ -87,6 +87,29 @@ describe('placements of the editor where policies change Pods', () => {
     expect(counted.asked).toBe(0);
   });
 
+  it('are explored for lenses once for the same answers', async () => {
+    const small = POD.replace('"web:1"', '"web:1", resources: { requests: { cpu: "3" } }');
+    const pods = `${small}---\n${small.replace('name: web }', 'name: big }').replace('"3"', '"4"')}`;
+    const { host, judge } = opened({ ...FILES, [uri]: pods, [policyUri]: policy('nodeSelector: { pool: b }') });
+    const exploredAfter = async (file: string, text: string | undefined) => {
+      host.apply({ files: [{ uri: file, text }] });
+      await judge();
+      const asked = { count: 0 };
+      const timeUsed = (): number => {
+        asked.count += 1;
+        return 0;
+      };
+      const [first] = runToEnd(host.analysis().orderTitles({ uri, timeUsed })).values();
+      return [first?.title, asked.count > 0];
+    };
+    const stranded = 'stranded in 1 of 2 orders: big, web';
+    expect(await exploredAfter(uri, pods)).toEqual([stranded, true]);
+    expect(await exploredAfter(uri, `# Both on b.\n${pods}`)).toEqual([stranded, false]);
+    expect(await exploredAfter(policyUri, policy('nodeSelector: { pool: a }'))).toEqual([stranded, true]);
+    expect(await exploredAfter(policyUri, undefined)).toEqual(['placed in every order', true]);
+    expect(await exploredAfter(uri, pods)).toEqual(['placed in every order', false]);
+  });
+
   it('follow edits of the Pod and of the policy, and the removal of the policy', async () => {
     const { host, judge, nodeOf } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
     await judge();

@@ -92,7 +92,8 @@ function* orderTitles(
   const placement = environment.placements.of(uri);
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 1, timeUsed, asked };
-  const name = [uri, ...arriving.map(it => [...it.pods].join())].join(' ');
+  const isAsked = placement.inputs.run.askPolicies !== undefined;
+  const name = [isAsked ? 'with policies' : 'alone', uri, ...arriving.map(it => [...it.pods].join())].join(' ');
   const found = yield* exploredOnce(name, placement.inputs, limits, kept);
   const nameOf = namesIn(placement);
   return new Map(
@@ -102,7 +103,7 @@ function* orderTitles(
 
 /**
  * Each edit of any file makes a new state, and an exploration takes seconds: what was found holds as long as the Pods would get
- * the same nodes. What policies answer is no part of the inputs.
+ * the same nodes. What policies answer is no part of the inputs, but the Pods that are read have it.
  */
 function* exploredOnce(
   name: string,
@@ -111,13 +112,12 @@ function* exploredOnce(
   kept: Explorations['orders'],
 ): Steps<OrdersExploration> {
   const { objects, run } = inputs;
-  const isKept = run.askPolicies === undefined;
-  const known = isKept ? kept.known(name, inputs) : undefined;
+  const known = run.askPolicies === undefined ? kept.known(name, inputs) : undefined;
   if (known !== undefined) return known.found;
   const problem = problemOf(yield* prepareSteps(objects, run));
-  const alike = isKept ? kept.alike(name, it => isSameProblem(it.problem, problem)) : undefined;
+  const alike = kept.alike(name, it => isSameProblem(it.problem, problem));
   const found = alike?.found ?? (yield* exploreOrders(problem, limits));
-  if (isKept) kept.keep(name, inputs, { problem, found }, alike);
+  kept.keep(name, inputs, { problem, found }, alike);
   return found;
 }
 

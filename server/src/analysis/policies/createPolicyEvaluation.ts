@@ -98,7 +98,7 @@ export function createPolicyEvaluation(
     ...reader,
     problemsOf: (environment, uri) => reader.problemsOf(judged(environment), uri),
     resultsOfText: (environment, uri) => reader.resultsOfText(judged(environment), uri),
-    resultsIn: environment => reader.resultsIn(withoutPoliciesAside(environment)),
+    resultsIn: environment => reader.resultsIn(environment, () => withoutPoliciesAside(environment)),
     mutationsIn: environment => chains.answersFor(environment)?.current(),
     isPending(environment, uri, code) {
       if (!ENGINES.some(it => code.startsWith(`${it}/`))) return false;

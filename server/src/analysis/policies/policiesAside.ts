@@ -1,15 +1,39 @@
 import { compareText } from '../../base/compareText';
 import { t } from '../../base/l10n';
-import { lazyByObject } from '../../base/lazy';
+import { lazy, lazyByObject } from '../../base/lazy';
 import { snapshotSubset } from '../../workspace/view';
+import type { Snapshot } from '../../workspace/workspace';
 import { type AskedEnvironment, isPolicy, placesOf, policyFiles } from './policyFiles';
 
 /**
  * The files of policies that are not asked: those of tests, examples and tools, which are meant for what lies beside them, in an
  * environment that deploys something else. Whoever lists files in berth.yaml means all of them.
  */
-export const policiesAside = lazyByObject(({ snapshot, environment }: AskedEnvironment): readonly string[] => {
-  if (environment.origin !== 'guessed') return [];
+export const policiesAside = ({ snapshot, environment }: AskedEnvironment): readonly string[] =>
+  environment.origin === 'guessed' ? asideIn(snapshot).files : [];
+
+/** The environment as its policies see it. */
+export function withoutPoliciesAside<T extends AskedEnvironment>(environment: T): T {
+  if (environment.environment.origin !== 'guessed') return environment;
+  const { files, others } = asideIn(environment.snapshot);
+  return files.length === 0 ? environment : { ...environment, snapshot: others() };
+}
+
+interface Aside {
+  /** Sorted. */
+  readonly files: readonly string[];
+  /** All other files. */
+  readonly others: () => Snapshot;
+}
+
+/** Each answer of policies makes a new analysis of the same snapshot, and all files of a workspace are looked at. */
+const asideIn = lazyByObject((snapshot: Snapshot): Aside => {
+  const files = filesAside(snapshot);
+  const aside = new Set(files);
+  return { files, others: lazy(() => snapshotSubset(snapshot, { includes: it => !aside.has(it) })) };
+});
+
+function filesAside(snapshot: Snapshot): readonly string[] {
   const holders = policyFiles(snapshot);
   if (holders.length === 0) return [];
   const { isAside } = placesOf(snapshot);
@@ -19,13 +43,6 @@ export const policiesAside = lazyByObject(({ snapshot, environment }: AskedEnvir
     !isAside(uri) && snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
   for (const uri of snapshot.files.keys()) if (deploys(uri)) return aside.sort(compareText);
   return [];
-});
-
-/** The environment as its policies see it. */
-export function withoutPoliciesAside<T extends AskedEnvironment>(environment: T): T {
-  const aside = new Set(policiesAside(environment));
-  if (aside.size === 0) return environment;
-  return { ...environment, snapshot: snapshotSubset(environment.snapshot, { includes: it => !aside.has(it) }) };
 }
 
 /** A sentence about all policies that are not asked; undefined: there are none. */

@@ -13,10 +13,14 @@ import type { LoadedPolicySet, LoadedPolicySets } from './policySets';
 /** The first parts of codes of policy problems. */
 export const ENGINES = POLICY_SETS.map(it => it.engine);
 
-type ResultReader = Pick<
-  PolicyEvaluation,
-  'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'resultsIn' | 'resultsOfText'
->;
+interface ResultReader
+  extends Pick<PolicyEvaluation, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'resultsOfText'> {
+  /** @param judged the environment as its policies see it */
+  resultsIn(
+    environment: EnvironmentPolicies,
+    judged: () => EnvironmentPolicies,
+  ): ReturnType<PolicyEvaluation['resultsIn']>;
+}
 
 /** Results of the loaded policies, as far as they have been evaluated. */
 export function createResultReader(policySets: LoadedPolicySets): ResultReader {
@@ -50,13 +54,14 @@ export function createResultReader(policySets: LoadedPolicySets): ResultReader {
       const found = resultsBy(setsOf(environment), snapshot, it => it.sourceText?.uri).get(uri) ?? [];
       return found.map(([it, object]) => movedTo(it, object, snapshot));
     },
-    resultsIn(environment) {
-      const { snapshot } = environment;
+    resultsIn(environment, judged) {
       const sets = setsOf(environment);
-      const byPolicy = lazy(() => resultsBy(sets, snapshot, it => it.source?.object.manifest.contentId));
+      // Each answer makes a new analysis, and of all hovers few are over a policy.
+      const snapshot = lazy(() => judged().snapshot);
+      const byPolicy = lazy(() => resultsBy(sets, snapshot(), it => it.source?.object.manifest.contentId));
       return ({ manifest: { contentId } }) => {
         if (!sets.some(it => it.set.dependencies.includes(contentId))) return undefined;
-        return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, snapshot));
+        return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, snapshot()));
       };
     },
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPolicyWork } from '../../server/src/lsp/policyWork';
 
 /** Pauses end when told to; the evaluation ends with whether it was quiet. */
-function world() {
+function world(reading: () => Promise<void> | undefined = () => undefined) {
   const pauses: (() => void)[] = [];
   const quiet: boolean[] = [];
   let begin = (): void => undefined;
@@ -23,6 +23,7 @@ function world() {
       },
     },
     open: () => [],
+    reading,
     pause: () => new Promise(resolve => pauses.push(resolve)),
     publishSoon: () => undefined,
     settled: () => undefined,
@@ -65,4 +66,22 @@ test.each(['before', 'after'])('a change %s that is asked ends the evaluation at
   await new Promise(resolve => setImmediate(resolve));
   if (when === 'after') work.evaluateSoon();
   expect(await answerIn(quiet)).toEqual([false]);
+});
+
+test('policies wait until all files are read', async () => {
+  const state: { reading: Promise<void> | undefined } = { reading: undefined };
+  let end = (): void => undefined;
+  state.reading = new Promise(resolve => {
+    end = resolve;
+  });
+  const { work, begun, endPause } = world(() => state.reading);
+  const log: string[] = [];
+  void begun.then(() => log.push('asked'));
+  work.evaluateSoon();
+  endPause();
+  await new Promise(resolve => setImmediate(resolve));
+  log.push('read');
+  state.reading = undefined;
+  end();
+  await expect.poll(() => log).toEqual(['read', 'asked']);
 });

@@ -53,6 +53,7 @@ export function createAnalysisServices(
   const policyWork = createPolicyWork({
     host,
     open: () => [...open.keys()],
+    reading: () => session.reading,
     pause: world.pause,
     publishSoon: uris => publishSoon(uris),
     settled(news) {

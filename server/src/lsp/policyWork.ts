@@ -10,6 +10,8 @@ export interface PolicyWorkWorld {
   readonly host: Pick<AnalysisHost, 'evaluatePolicies'>;
   /** Uris of open files. */
   readonly open: () => readonly string[];
+  /** Work on the disk that goes on; policies and what they read may be in files that it has yet to read. */
+  readonly reading: () => Promise<void> | undefined;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Called with files whose problems may differ now. */
   readonly publishSoon: (uris: readonly string[]) => void;
@@ -24,7 +26,15 @@ export interface PolicyWork {
   readonly evaluateSoon: () => void;
 }
 
-export function createPolicyWork({ host, open, pause, publishSoon, settled, failed }: PolicyWorkWorld): PolicyWork {
+export function createPolicyWork({
+  host,
+  open,
+  reading,
+  pause,
+  publishSoon,
+  settled,
+  failed,
+}: PolicyWorkWorld): PolicyWork {
   const state = { requests: 0, evaluations: 0, hasNews: false, hasPlacements: false };
   let interrupt = (): void => undefined;
 
@@ -61,6 +71,8 @@ export function createPolicyWork({ host, open, pause, publishSoon, settled, fail
       const { requests } = state;
       interrupt();
       void pause(REST_MILLISECONDS).then(async () => {
+        for (let read = reading(); read !== undefined && requests === state.requests; read = reading())
+          await read.catch(() => undefined);
         if (requests === state.requests) await evaluate();
       });
     },

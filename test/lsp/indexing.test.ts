@@ -313,7 +313,7 @@ describe('a hover while many files are read', () => {
       const hover = await client.connection.sendRequest<Hover>('textDocument/hover', params);
       return hover.contents.value;
     };
-    expect(await hoverAt(1, 0)).toContain('Where its Pods land is told once all files are read.');
+    expect(await hoverAt(1, 0)).toContain('Where its Pods land is still being worked out.');
     expect(await hoverAt(4, 30)).toContain('`spec.containers[0].image`');
     held.read();
     await client.diagnostics(uri, isThere);

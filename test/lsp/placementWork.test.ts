@@ -5,6 +5,10 @@ import { type PreviewAnswer, previewRequest } from '../../server/src/lsp/protoco
 import { bigEnvironment } from '../bench/preview';
 import { startClient } from './client';
 
+interface Hover {
+  readonly contents: { readonly value: string };
+}
+
 const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** A clock on which each step of the work takes longer than the loop may be held. */
@@ -159,5 +163,28 @@ describe('a big environment in the preview', () => {
     const model = await preview;
     expect(order).toEqual(['other file', 'preview']);
     expect(model?.pods).toHaveLength(500);
+  });
+
+  it('a hover waits for a placement for two seconds, and goes without it', async () => {
+    const files = bigEnvironment({ nodes: 50, workloads: 20, podsEach: 25 });
+    const clock = { time: 0, perLook: 0 };
+    const now = (): number => {
+      clock.time += clock.perLook;
+      return clock.time;
+    };
+    const client = await startClient({ folders: ['file:///bench'], world: { now } });
+    for (const { uri, text } of files) client.open(uri, text);
+    const { uri, text } = files[1]!;
+    const line = text.split('\n').findIndex(it => it.startsWith('kind: Deployment'));
+    const character = text.split('\n')[line]!.indexOf('Deployment');
+    const params = { textDocument: { uri }, position: { line, character } };
+    const hovered = () => client.connection.sendRequest<Hover>('textDocument/hover', params);
+    const { contents: placed } = await hovered();
+    expect(placed.value).toContain('land on');
+    clock.perLook = 100;
+    client.change(uri, 2, text.replace(/replicas: \d+/, 'replicas: 24'));
+    const { contents } = await hovered();
+    expect(contents.value).toContain('cannot be changed once the object exists');
+    expect(contents.value).not.toContain('land on');
   });
 });

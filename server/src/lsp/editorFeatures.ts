@@ -17,6 +17,9 @@ export const EDITOR_FEATURES = {
   inlayHintProvider: true,
 };
 
+/** A hover that has waited so long for placements goes without them. */
+const HOVER_MILLISECONDS = 2_000;
+
 /** Serves hovers, completion, quick fixes and inlay hints. */
 export function serveEditorFeatures(
   connection: Connection,
@@ -25,8 +28,11 @@ export function serveEditorFeatures(
 ): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    const as = session.reading ? 'unplaced' : 'placed';
-    if (as === 'placed' && !(await placementWork.diagnose(uri, () => !token.isCancellationRequested))) return null;
+    const isOver = placementWork.startTime(HOVER_MILLISECONDS);
+    const isWanted = (): boolean => !token.isCancellationRequested && !isOver();
+    const isPlaced = session.reading === undefined && (await placementWork.diagnose(uri, isWanted));
+    if (token.isCancellationRequested) return null;
+    const as = isPlaced ? 'placed' : 'unplaced';
     const lines = linesOf(uri);
     if (!lines) return null;
     session.learnPages();

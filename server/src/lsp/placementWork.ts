@@ -27,8 +27,8 @@ export interface PlacementWork {
   runInSlices<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** All of some work that goes on where the files change meanwhile. */
   finish<T>(steps: Steps<T>): Promise<T>;
-  /** Starts the time that all slices of one simulation may take: whether it is over. */
-  startTime(): IsCancelled;
+  /** Starts a time, by default that which all slices of one simulation may take: whether it is over. */
+  startTime(milliseconds?: number): IsCancelled;
   /** Computes the placements of a file, so that following requests find them cached; false: no longer wanted, or too slow. */
   place(uri: string, isWanted: () => boolean): Promise<boolean>;
   /** The same for the problems of a file, which depend on its placements. */
@@ -88,8 +88,8 @@ export function createPlacementWork({
         await yieldToEventLoop();
       }
     },
-    startTime() {
-      const end = now() + BUDGET_MILLISECONDS;
+    startTime(milliseconds = BUDGET_MILLISECONDS) {
+      const end = now() + milliseconds;
       return () => now() > end;
     },
     diagnose: (uri, isWanted) =>

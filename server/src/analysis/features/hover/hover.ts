@@ -142,7 +142,7 @@ function placementSections(
 ): readonly string[] {
   if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
   if (context.as === 'unplaced')
-    return holdsPods(object.group, object.kind) ? [t`Where its Pods land is told once all files are read.`] : [];
+    return holdsPods(object.group, object.kind) ? [t`Where its Pods land is still being worked out.`] : [];
   const all = placedIn(context.environments, object);
   const wording = wordingBeside(problemsAt(context, offset));
   const [only] = all;

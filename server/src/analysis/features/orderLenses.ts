@@ -93,7 +93,7 @@ function* orderTitles(
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 1, timeUsed, asked };
   const isAsked = placement.inputs.run.askPolicies !== undefined;
-  const name = [isAsked ? 'with policies' : 'alone', uri, ...arriving.map(it => [...it.pods].join())].join(' ');
+  const name = [isAsked ? 'asked' : 'alone', uri, ...arriving.map(it => [...it.pods].join())].join(' ');
   const found = yield* exploredOnce(name, placement.inputs, limits, kept);
   const nameOf = namesIn(placement);
   return new Map(

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Connection } from 'vscode-languageserver/node';
 import { excludedFrom, findManifests } from '../../server/src/lsp/files';
+import { createIndexing } from '../../server/src/lsp/indexing';
 import { describeWithEngine } from '../policy/withEngine';
 import { startClient } from './client';
 
@@ -318,5 +320,67 @@ describe('a hover while many files are read', () => {
     held.read();
     await client.diagnostics(uri, isThere);
     await expect.poll(() => hoverAt(1, 0)).toContain('**Pod web** lands on');
+  });
+});
+
+describe('very many files', () => {
+  /** What the index gets of a folder, and how often other work may go on. */
+  async function read(texts: Readonly<Record<string, string>>) {
+    const handed: string[][] = [];
+    const state = { turns: 0, mostParsed: 0 };
+    const indexing = createIndexing({
+      connection: {} as Connection,
+      world: {
+        async *manifestsBelow() {
+          yield Object.keys(texts);
+        },
+        excludedFrom: () => async () => false,
+        readText: async uri => texts[uri],
+        yieldToEventLoop: async () => {
+          state.turns += 1;
+        },
+      },
+      folders: () => ['file:///ws'],
+      ignoreScope: () => 'folders',
+      isOpen: () => false,
+      isTyping: () => false,
+      knownUris: () => handed.flat(),
+      canShowProgress: () => false,
+      parsed(files) {
+        state.mostParsed = Math.max(
+          state.mostParsed,
+          files.reduce((sum, it) => sum + (it.text?.length ?? 0), 0),
+        );
+        return files;
+      },
+      index: files => void handed.push(files.map(it => it.uri)),
+      take: () => undefined,
+      onReading: () => undefined,
+      done: () => undefined,
+    });
+    await indexing.folderAdded('file:///ws');
+    return { handed: handed.filter(it => it.length > 0), ...state };
+  }
+
+  it('are parsed in small slices and added in few batches, those first that say what others are', async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => [`file:///ws/app${i}.yaml`, 'a'.repeat(3_000)] as const);
+    const graph = Array.from({ length: 50 }, (_, i) => [`file:///ws/z${i}/kustomization.yaml`, 'a: 1\n'] as const);
+    const { handed, turns, mostParsed } = await read(Object.fromEntries([...many, ...graph]));
+    const uris = handed.flat();
+    expect(new Set(uris).size).toBe(10_050);
+    expect(uris.length).toBe(10_050);
+    expect(uris.slice(0, 50)).toEqual(graph.map(([uri]) => uri));
+    expect(handed.length).toBeLessThan(150);
+    // No batch makes the editor wait for long.
+    expect(Math.max(...handed.map(it => it.length))).toBeLessThan(500);
+    expect(mostParsed).toBeLessThan(70_000);
+    expect(turns).toBeGreaterThan(400);
+  });
+
+  it('that are large are added in batches of bounded size', async () => {
+    const large = Array.from({ length: 60 }, (_, i) => [`file:///ws/app${i}.yaml`, 'a'.repeat(500_000)] as const);
+    const { handed } = await read(Object.fromEntries(large));
+    expect(handed.flat()).toHaveLength(60);
+    expect(Math.max(...handed.map(it => it.length))).toBeLessThan(4);
   });
 });

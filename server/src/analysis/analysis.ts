@@ -12,7 +12,7 @@ import type { WritingHelp } from './features/writingHelp';
 import type { PlacementTests } from './placementTests/inWorkspace';
 import type { PolicyNews, PolicyNotice } from './policies/policyEvaluation';
 import type { PreviewQuestions } from './preview/preview';
-import type { WorkspaceChange } from './state/change';
+import type { ChangedFile, WorkspaceChange } from './state/change';
 import type { UpgradeReport } from './upgrade/change';
 import type { UpgradeRequest } from './upgrade/walk';
 import type { PlacementAnswers } from './whatIf/placementAnswers';
@@ -28,7 +28,7 @@ export type { OrderTitle } from './features/orderLenses';
 export type { FoldingRange } from './features/outline/folding';
 export type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
 export type { PodAt } from './placement/podAt';
-export type { WorkspaceChange, WorkspaceFolder } from './state/change';
+export type { ChangedFile, WorkspaceChange, WorkspaceFolder } from './state/change';
 export type { GraphQuestion } from './systems/stateGraph';
 export type { TracedFinding } from './systems/systemProblems';
 
@@ -53,6 +53,8 @@ export interface Analysis
 export interface AnalysisHost {
   /** Returns the files whose problems may differ now: those that changed, and those that depend on what changed. */
   apply(change: WorkspaceChange): readonly string[];
+  /** A file that is not known yet with what parsing it gives, so that a change of many such files takes less time. */
+  parsed(file: ChangedFile): ChangedFile;
   analysis(): Analysis;
   /**
    * Evaluates the policies of this state about all objects, those of `first` files before others. Yields the files whose

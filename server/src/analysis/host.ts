@@ -1,3 +1,4 @@
+import { parseManifests } from '../manifest/parse';
 import { isRenderedUri } from '../workspace/rendered/names';
 import type { Snapshot } from '../workspace/workspace';
 import type { Analysis, AnalysisHost } from './analysis';
@@ -50,6 +51,11 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       // Problems of a rendered document are reported at its sources.
       const isAll = texts !== textsBefore || state.touched === undefined || state.touched.some(isRenderedUri);
       return isAll ? [...new Set([...files.map(it => it.uri), ...current.analysis.uris])] : (state.touched ?? []);
+    },
+    parsed(file) {
+      const { uri, text } = file;
+      if (text === undefined || isPolicyText(uri) || now().state.files.has(uri)) return file;
+      return { ...file, parsed: parseManifests(uri, text) };
     },
     analysis: () => now().analysis,
     async *evaluatePolicies(first, rests) {

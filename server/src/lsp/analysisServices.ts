@@ -16,7 +16,7 @@ const GAVE_UP =
 
 /** The analysis of one connection, and the background work that reports its results. */
 export interface AnalysisServices {
-  readonly host: Pick<AnalysisHost, 'analysis'>;
+  readonly host: Pick<AnalysisHost, 'analysis' | 'parsed'>;
   /** Applies a change and has policies evaluated again. Returns the files whose problems may differ now. */
   readonly applyChange: AnalysisHost['apply'];
   readonly lineIndexes: LineIndexes;

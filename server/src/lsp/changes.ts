@@ -1,9 +1,10 @@
 import type { Connection } from 'vscode-languageserver/node';
+import type { ChangedFile } from '../analysis/analysis';
 import type { AnalysisServices } from './analysisServices';
 import type { ClientSession } from './clientSession';
 import { type ClusterServing, serveClusters } from './clusters';
 import { createConsent } from './consent';
-import { createIndexing, type FileText, type Indexing } from './indexing';
+import { createIndexing, type Indexing } from './indexing';
 import { createRendering, type RenderingServing } from './rendering';
 import type { ServerWorld } from './world';
 
@@ -14,7 +15,7 @@ export interface Changes {
   readonly rendering: RenderingServing | undefined;
   readonly indexing: Indexing;
   /** Applies new texts of files. */
-  take(files: readonly FileText[]): void;
+  take(files: readonly ChangedFile[]): void;
   everythingChanged(): void;
 }
 
@@ -43,6 +44,7 @@ export function createChanges(
     isOpen: uri => session.open.has(uri),
     knownUris: () => host.analysis().uris,
     canShowProgress: () => session.abilities.progress,
+    parsed: files => carefully(files, it => seen(it).map(host.parsed)),
     index: files => void apply(files),
     take,
     onReading(work) {
@@ -59,19 +61,26 @@ export function createChanges(
   });
 
   /** Files at which the server crashed are treated as missing. */
-  function apply(files: readonly FileText[]): readonly string[] {
-    const seen = files.map(it => (session.leftOut.has(it.uri) ? { uri: it.uri, text: undefined } : it));
-    const batches = session.isCareful ? seen.map(it => [it]) : [seen];
-    const touched = batches.flatMap(batch =>
-      withNote(
-        batch.map(it => it.uri),
-        () => applyChange({ files: batch }),
-      ),
-    );
-    return batches.length === 1 ? touched : [...new Set(touched)];
+  function seen(files: readonly ChangedFile[]): readonly ChangedFile[] {
+    return files.map(it => (session.leftOut.has(it.uri) ? { uri: it.uri, text: undefined } : it));
   }
 
-  function take(files: readonly FileText[]): void {
+  /** Does something with files, which is noted; after a crash with one after the other, so that the next note has one name. */
+  function carefully<T>(files: readonly ChangedFile[], work: (files: readonly ChangedFile[]) => readonly T[]): T[] {
+    const batches = session.isCareful ? files.map(it => [it]) : [files];
+    return batches.flatMap(batch =>
+      withNote(
+        batch.map(it => it.uri),
+        () => work(batch),
+      ),
+    );
+  }
+
+  const apply = (files: readonly ChangedFile[]): readonly string[] => [
+    ...new Set(carefully(files, it => applyChange({ files: seen(it) }))),
+  ];
+
+  function take(files: readonly ChangedFile[]): void {
     if (files.length === 0) return;
     const touched = apply(files);
     clusters.filesChanged(files.map(it => it.uri));

@@ -1,6 +1,7 @@
 import { compareText } from '../../base/compareText';
 import { t } from '../../base/l10n';
 import { lazy, lazyByObject } from '../../base/lazy';
+import type { WorkspaceObject } from '../../workspace/object';
 import { snapshotSubset } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AskedEnvironment, isPolicy, placesOf, policyFiles } from './policyFiles';
@@ -33,11 +34,14 @@ const asideIn = lazyByObject((snapshot: Snapshot): Aside => {
   return { files, others: lazy(() => snapshotSubset(snapshot, { includes: it => !aside.has(it) })) };
 });
 
+/** By the list of a file's objects: in a library of policies, thousands of files are looked at in each state. */
+const areAllPolicies = lazyByObject((objects: readonly WorkspaceObject[]) => objects.every(isPolicy));
+
 function filesAside(snapshot: Snapshot): readonly string[] {
   const holders = policyFiles(snapshot);
   if (holders.length === 0) return [];
   const { isAside } = placesOf(snapshot);
-  const aside = holders.filter(it => isAside(it) && snapshot.objectsIn(it).every(isPolicy));
+  const aside = holders.filter(it => isAside(it) && areAllPolicies(snapshot.objectsIn(it)));
   if (aside.length === 0) return [];
   const deploys = (uri: string): boolean =>
     !isAside(uri) && snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));

@@ -7,7 +7,7 @@ import { reparseManifests } from '../../manifest/reparse';
 import { isKustomizationName } from '../../workspace/kustomize';
 import type { FileChange } from '../../workspace/snapshot';
 import type { Settings } from '../configuration/settings';
-import type { WorkspaceChange } from './change';
+import type { ChangedFile, WorkspaceChange } from './change';
 import { areSameFolders, configuredFolders } from './configuredFolders';
 import { withEnvironmentStates } from './environmentStates';
 import { divideIntoEnvironments, type Environments } from './environments';
@@ -40,7 +40,7 @@ export function initialState(settings: Settings, world: World): WorkspaceState {
 export function applyChange(before: WorkspaceState, change: WorkspaceChange, world: World): WorkspaceState {
   const { renderings, files: virtual } = renderingsAfter(before.renderings, change);
   const changed = [...(change.files ?? []), ...virtual].map(
-    ({ uri, text }): FileChange => ({ uri, file: parsed(before.files.get(uri), uri, text) }),
+    (it): FileChange => ({ uri: it.uri, file: fileAfter(before.files.get(it.uri), it) }),
   );
   const files = before.files.with(changed.map(({ uri, file }) => [uri, file]));
   const inputs: WorkspaceInputs = {
@@ -58,10 +58,10 @@ export function applyChange(before: WorkspaceState, change: WorkspaceChange, wor
   return afterOutsideAnswers(before, inputs, change);
 }
 
-function parsed(previous: ManifestFile | undefined, uri: string, text: string | undefined): ManifestFile | undefined {
+function fileAfter(previous: ManifestFile | undefined, { uri, text, parsed }: ChangedFile): ManifestFile | undefined {
   if (text === undefined) return undefined;
-  if (previous?.text === text) return previous;
-  return previous ? reparseManifests(previous, text) : parseManifests(uri, text);
+  if (previous === undefined) return parsed ?? parseManifests(uri, text);
+  return previous.text === text ? previous : reparseManifests(previous, text);
 }
 
 function clustersAfter(

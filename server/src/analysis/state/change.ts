@@ -1,4 +1,5 @@
 import type { ClusterContent } from '../../cluster/sources/content';
+import type { ManifestFile } from '../../manifest/manifest';
 import type { Rendering } from '../../workspace/rendered/render';
 import type { Settings } from '../configuration/settings';
 import type { PathKind } from './pathKinds';
@@ -13,10 +14,17 @@ export interface WorkspaceFolder {
   readonly environment?: string;
 }
 
+/** A new or changed file; text undefined: the file was removed. */
+export interface ChangedFile {
+  readonly uri: string;
+  readonly text: string | undefined;
+  /** Of its text, by `AnalysisHost.parsed`; absent: the text is parsed when the change is applied. */
+  readonly parsed?: ManifestFile;
+}
+
 /** A change of the inputs of the workspace. What is absent stays as it is. */
 export interface WorkspaceChange {
-  /** New and changed files; text undefined: the file was removed. */
-  readonly files?: readonly { readonly uri: string; readonly text: string | undefined }[];
+  readonly files?: readonly ChangedFile[];
   readonly settings?: Settings;
   /** Overrides on top of the settings and every configuration: the options of a command line. */
   readonly above?: (configured: Settings) => Settings;

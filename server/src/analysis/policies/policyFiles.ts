@@ -9,7 +9,10 @@ import type { EvaluatedEnvironment } from './policyEvaluation';
 
 /** The part of an environment that says which policies are asked about what. */
 export interface AskedEnvironment extends Pick<EvaluatedEnvironment, 'snapshot'> {
-  readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'>;
+  readonly environment: Pick<EvaluatedEnvironment['environment'], 'origin'> &
+    Partial<EvaluatedEnvironment['environment']>;
+  /** That of an environment of the workspace, by which it has memory. */
+  readonly cache?: object;
 }
 
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
@@ -35,14 +38,23 @@ export interface Places {
   readonly isAside: (uri: string) => boolean;
 }
 
-export const placesOf = lazyByObject(({ files }: Snapshot): Places => {
-  const root = lazy(() => commonFolder(files.keys()));
+export const placesOf = lazyByObject(
+  ({ files }: Snapshot): Places => placesBelow(lazy(() => commonFolder(files.keys()))),
+);
+
+function placesBelow(root: () => string): Places {
   // Few folders have such a name, or are below of one: all files are looked at for these alone.
   const asideOf = lazyByText(folder =>
     folder.split('/').some(isAsideFolder) ? outermostAside(folder, root()) : undefined,
   );
   return { root, asideOf, isAside: uri => asideOf(folderOf(uri)) !== undefined };
-});
+}
+
+/** The same, for later states with files in the same places; it does not hold the files. */
+export function lastingPlaces(places: Places): Places {
+  const root = places.root();
+  return placesBelow(() => root);
+}
 
 function outermostAside(folder: string, root: string): string | undefined {
   if (folder === root || !isBelow(folder, root)) return undefined;

@@ -1,12 +1,20 @@
 import { compareText } from '../../base/compareText';
 import { t } from '../../base/l10n';
-import { lazy, lazyByObject } from '../../base/lazy';
+import { lazy, lazyByObject, lazyByText } from '../../base/lazy';
 import { mostRecent } from '../../scheduler/framework/sharedWork';
 import { type FilesVersion, filesChangedBetween } from '../../workspace/filesVersion';
 import type { WorkspaceObject } from '../../workspace/object';
 import { snapshotSubset } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
-import { type AskedEnvironment, isPolicy, lastingPlaces, type Places, placesOf, policyFiles } from './policyFiles';
+import {
+  type AskedEnvironment,
+  isOfPolicies,
+  isPolicy,
+  type Places,
+  placesOf,
+  placesWithRoot,
+  policyFiles,
+} from './policyFiles';
 
 /**
  * The files of policies that are not asked: those of tests, examples and tools, which are meant for what lies beside them, in an
@@ -34,16 +42,15 @@ const asideOf = lazyByObject((_: Snapshot): { aside?: Aside } => ({}));
 
 function asideIn({ snapshot, environment: { id }, cache }: AskedEnvironment): Aside {
   const known = asideOf(snapshot);
-  known.aside ??= asideFrom(snapshot, cache === undefined || id === undefined ? {} : memoriesOf(cache)(id));
+  known.aside ??= asideFrom(snapshot, cache === undefined || id === undefined ? newMemory() : memoryOf(cache)(id));
   return known.aside;
 }
 
-function asideFrom(snapshot: Snapshot, memory: { last?: FoundAside | undefined }): Aside {
-  const isSame = memory.last !== undefined && isSameIn(memory.last, snapshot);
-  const found = isSame ? memory.last : foundIn(snapshot);
-  memory.last = found && { ...found, version: snapshot.version() };
-  const aside = found?.deploying === undefined ? NONE : found.files;
-  return { files: [...aside], others: lazy(() => snapshotSubset(snapshot, { includes: it => !aside.has(it) })) };
+/** What is kept of an environment for its next state. */
+interface AsideMemory {
+  last?: FoundAside;
+  /** By the root, shared with the other environments of the index. */
+  readonly placesWith: (root: string) => Places;
 }
 
 /** What was found in one state of an environment, without its files. */
@@ -51,20 +58,32 @@ interface FoundAside {
   readonly version: FilesVersion;
   readonly count: number;
   readonly places: Places;
+  readonly hasPolicies: boolean;
   /** Files of policies alone, in folders of tests and the like, sorted. */
   readonly files: ReadonlySet<string>;
   /** A file elsewhere with other objects; undefined: there is none. */
   readonly deploying: string | undefined;
 }
 
+/** Environments of one index that are remembered: a file that all share asks for each of them. */
+const MOST_REMEMBERED = 1_000;
+
+const newMemory = (placesWith = lazyByText(placesWithRoot)): AsideMemory => ({ placesWith });
+
+const memoryOf = lazyByObject((_: object) => {
+  const placesWith = lazyByText(placesWithRoot);
+  return mostRecent(MOST_REMEMBERED, () => newMemory(placesWith));
+});
+
+function asideFrom(snapshot: Snapshot, memory: AsideMemory): Aside {
+  const { last } = memory;
+  const found = last !== undefined && isSameIn(last, snapshot) ? last : foundIn(snapshot, memory);
+  memory.last = { ...found, version: snapshot.version() };
+  const aside = found.deploying === undefined ? NONE : found.files;
+  return { files: [...aside], others: lazy(() => snapshotSubset(snapshot, { includes: it => !aside.has(it) })) };
+}
+
 const NONE: ReadonlySet<string> = new Set();
-
-/** Environments of one index that are remembered. */
-const MOST_REMEMBERED = 50;
-
-const memoriesOf = lazyByObject((_: object) =>
-  mostRecent(MOST_REMEMBERED, (): { last?: FoundAside | undefined } => ({})),
-);
 
 /** By the list of a file's objects: in a library of policies, thousands of files are looked at. */
 const areAllPolicies = lazyByObject((objects: readonly WorkspaceObject[]) => objects.every(isPolicy));
@@ -72,18 +91,17 @@ const areAllPolicies = lazyByObject((objects: readonly WorkspaceObject[]) => obj
 const deploys = (uri: string, snapshot: Snapshot, { isAside }: Places): boolean =>
   !isAside(uri) && snapshot.objectsIn(uri).some(it => it.kind !== '' && !isPolicy(it));
 
-/** undefined: there are no policies. */
-function foundIn(snapshot: Snapshot): FoundAside | undefined {
+function foundIn(snapshot: Snapshot, { placesWith }: AsideMemory): FoundAside {
   const holders = policyFiles(snapshot);
-  if (holders.length === 0) return undefined;
-  const places = lastingPlaces(placesOf(snapshot));
-  const aside = holders.filter(it => places.isAside(it) && areAllPolicies(snapshot.objectsIn(it)));
+  const places = placesWith(placesOf(snapshot).root());
+  const files = holders.filter(it => places.isAside(it) && areAllPolicies(snapshot.objectsIn(it)));
   return {
     version: snapshot.version(),
     count: snapshot.files.size,
     places,
-    files: new Set(aside.sort(compareText)),
-    deploying: deployingIn(snapshot, places),
+    hasPolicies: holders.length > 0,
+    files: new Set(files.sort(compareText)),
+    deploying: files.length === 0 ? undefined : deployingIn(snapshot, places),
   };
 }
 
@@ -93,14 +111,18 @@ function deployingIn(snapshot: Snapshot, places: Places): string | undefined {
 }
 
 /** Whether the files that changed since then change nothing of it. */
-function isSameIn({ version, count, places, files, deploying }: FoundAside, snapshot: Snapshot): boolean {
+function isSameIn(last: FoundAside, snapshot: Snapshot): boolean {
+  const { version, count, places, hasPolicies, files, deploying } = last;
   const changed = filesChangedBetween(version, snapshot.version());
+  // There are the same files as then, in the same places.
   if (changed === undefined || snapshot.files.size !== count) return false;
   const isAsBefore = (uri: string): boolean => {
     const objects = snapshot.objectsIn(uri);
-    const isFile = places.isAside(uri) && objects.length > 0 && areAllPolicies(objects);
+    if (!hasPolicies) return !objects.some(isOfPolicies);
+    if (files.has(uri) !== (places.isAside(uri) && objects.length > 0 && areAllPolicies(objects))) return false;
+    if (files.size === 0) return true;
     const isDeploying = deploys(uri, snapshot, places);
-    return isFile === files.has(uri) && (uri === deploying ? isDeploying : deploying !== undefined || !isDeploying);
+    return uri === deploying ? isDeploying : deploying !== undefined || !isDeploying;
   };
   return changed.every(it => snapshot.files.has(it) && isAsBefore(it));
 }

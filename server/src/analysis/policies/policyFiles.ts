@@ -50,11 +50,11 @@ function placesBelow(root: () => string): Places {
   return { root, asideOf, isAside: uri => asideOf(folderOf(uri)) !== undefined };
 }
 
-/** The same, for later states with files in the same places; it does not hold the files. */
-export function lastingPlaces(places: Places): Places {
-  const root = places.root();
-  return placesBelow(() => root);
-}
+/** The places of all workspaces with this root; it holds no files. */
+export const placesWithRoot = (root: string): Places => placesBelow(() => root);
+
+/** Whether an object is of a policy's API group. */
+export const isOfPolicies = ({ group }: WorkspaceObject): boolean => POLICY_GROUPS.includes(group);
 
 function outermostAside(folder: string, root: string): string | undefined {
   if (folder === root || !isBelow(folder, root)) return undefined;

@@ -70,8 +70,8 @@ export interface Indexing {
 const SLICE = { files: 96, letters: 60_000, lettersDuringTyping: 12_000 };
 
 /**
- * Adding files to the index takes a look at all that it has, so that this part of those is added at once, if they are not more
- * letters: a folder of 10,000 files took three times as long when each slice was added.
+ * Adding files to the index takes a look at all that it has. This part of that is added at once, or so many letters: ten
+ * repositories with 10,889 files took five times as long when each slice was added by itself.
  */
 const BATCH = { part: 1 / 32, letters: 1_200_000 };
 
@@ -252,6 +252,7 @@ async function readAll(
     return isSlice && (batch.length >= known * BATCH.part || letters > BATCH.letters);
   };
   const handOver = (): void => {
+    if (batch.length === 0) return;
     use(batch);
     known += batch.length;
     batch = [];

@@ -44,6 +44,7 @@ const TOUCHES_THE_WORLD = [
   'workspace/rendered/process.ts',
   'lsp/main.ts',
   'disk/messages.ts',
+  'disk/packs.ts',
   'disk/within.ts',
   'lsp/disk.ts',
   'lsp/files.ts',

@@ -138,8 +138,10 @@ cpSync(data, join(dist, 'data'), { recursive: true });
 const [newest] = readdirSync(data)
   .flatMap(it => /^1\.(\d+)\.json\.br$/.exec(it)?.[1] ?? [])
   .sort((a, b) => Number(b) - Number(a));
-for (const name of [`1.${newest}.json`, 'api-lives.json'])
+for (const name of [`1.${newest}.json`, 'api-lives.json']) {
   writeFileSync(join(dist, 'data', name), brotliDecompressSync(readFileSync(join(data, `${name}.br`))));
+  rmSync(join(dist, 'data', `${name}.br`));
+}
 cpSync(join(root, 'node_modules/highs/build/highs.wasm'), join(dist, 'highs.wasm'));
 const hasPolicyEngine = await buildPolicyEngine({ out: dist }).catch(error => {
   console.error(error.message);

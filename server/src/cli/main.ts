@@ -1,8 +1,9 @@
-import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { speak } from '../base/l10n';
 import { messagesIn, type TextBundle } from '../disk/messages';
+import { readPackIn } from '../disk/packs';
 import { startExpanding } from '../explore/ahead/thread';
 import { layOutIn } from '../explore/graphviz/thread';
 import { createDividedEngine } from '../policy/engine/divided';
@@ -120,14 +121,6 @@ function optimizeLater(): void {
   const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
   setFlagsFromString(`--interrupt-budget=${LATE_BUDGET}`);
   process.prependOnceListener('exit', () => setFlagsFromString(`--interrupt-budget=${BUDGET}`));
-}
-
-/** The build unpacks what every start reads, so that nothing has to be decompressed for it. */
-function readPackIn(folder: string): OuterWorld['readPack'] {
-  return name => {
-    const unpacked = join(folder, name.replace(/\.br$/, ''));
-    return readFileSync(existsSync(unpacked) ? unpacked : join(folder, name));
-  };
 }
 
 /** Node's module for terminals brings its networking along: only what may be one is asked. */

@@ -1,4 +1,4 @@
-import { existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { messagesIn } from '../disk/messages';
+import { readPackIn } from '../disk/packs';
 import { layOutIn } from '../explore/graphviz/thread';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
@@ -20,7 +21,6 @@ import { startServer } from './server';
 
 /** Starts the language server on the transport that the arguments name (`--stdio`, `--node-ipc`, `--socket=N`). */
 export function main(): void {
-  const packs = join(__dirname, 'data');
   const { messageStrategy, yieldToEventLoop } = createMessageTurns(setImmediate);
   const connection = createConnection(ProposedFeatures.all, { messageStrategy });
   keepAlive(connection);
@@ -28,7 +28,7 @@ export function main(): void {
   startServer(connection, {
     noteFiles: createNote(),
     canonicalUri,
-    readPack: name => readFileSync(join(packs, name)),
+    readPack: readPackIn(join(__dirname, 'data')),
     messagesIn: (locale, bundle) => messagesIn(join(__dirname, '../l10n'), locale, bundle),
     policyEngine: createPolicyEngine(engineWorld(__dirname, line => connection.console.log(line))),
     async *manifestsBelow(folderUri, { folderUris, scope }) {

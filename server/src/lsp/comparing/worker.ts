@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { type ComparisonQuestion, comparisonFor, type Solve } from '../../analysis/previewComparison';
+import { readPackIn } from '../../disk/packs';
 import type { FromComparer, ToThread } from './comparer';
 
 interface SolverModule {
@@ -11,7 +11,7 @@ interface SolverModule {
 const port = parentPort;
 if (port === null) throw new Error('Placements are compared in a worker thread only.');
 const report = (message: FromComparer): void => port.postMessage(message);
-const readPack = (name: string): Uint8Array => readFileSync(join(__dirname, 'data', name));
+const readPack = readPackIn(join(__dirname, 'data'));
 const parts: ComparisonQuestion['inputs']['objects'][] = [];
 
 async function answer(question: ComparisonQuestion): Promise<void> {

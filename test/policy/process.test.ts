@@ -8,20 +8,13 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createPolicyEngine, PolicyStopped, PROGRAM } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 import { moduleOf } from '../../tools/transpile.mjs';
+import { isAlive } from '../support/isAlive';
 import { isThorough } from '../support/isThorough.mjs';
 import { describeWithEngine } from './withEngine';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The module of a source as Node loads it. */
 const moduleUrl = (source: string): string => JSON.stringify(pathToFileURL(moduleOf(join(root, source))!).href);
-
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /** A worker that answers at once, but for evaluations, which never end. */
 const WORKER = `

@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runProcess } from '../../server/src/workspace/rendered/process';
+import { isAlive } from '../support/isAlive';
 
 const options = { cwd: tmpdir(), timeout: 30_000, maxBytes: 1000 };
 const isolates = spawnSync('unshare', ['--user', '--map-root-user', '--net', '--', 'true']).status === 0;
@@ -21,6 +25,26 @@ describe('a tool that is started', () => {
     const script = `console.log(${JSON.stringify(names)}.map(it => process.env[it]).join())`;
     const ran = await runProcess(process.execPath, ['-e', script], options);
     expect(ran).toMatchObject({ out: 'http://127.0.0.1:9,http://127.0.0.1:9,,none\n' });
+  });
+
+  it('ends with the process that started it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'berth-tool-'));
+    const note = JSON.stringify(join(folder, 'pid'));
+    const endless = `require('node:fs').writeFileSync(${note}, String(process.pid)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+    const module = join(import.meta.dirname, '../../out/modules/workspace/rendered/process.mjs');
+    const script = `
+      import { existsSync, readFileSync } from 'node:fs';
+      const { runProcess } = await import(${JSON.stringify(pathToFileURL(module).href)});
+      const options = { cwd: ${JSON.stringify(folder)}, timeout: 60_000, maxBytes: 1000 };
+      void runProcess(process.execPath, ['-e', ${JSON.stringify(endless)}], options);
+      while (!existsSync(${note}) || readFileSync(${note}, 'utf8') === '') await new Promise(resolve => setImmediate(resolve));
+      process.exit(0);`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    rmSync(folder, { recursive: true });
   });
 
   it.runIf(isolates)('reaches no server, not even on this computer', async () => {

@@ -3,8 +3,8 @@ import type { RunTool, ToolResult } from './run';
 
 /**
  * Runs a program of the user's PATH without a shell and, if the system allows it, without a network. Stops it if it
- * takes too long, prints too much, or is no longer wanted (reported as a timeout, which is then not shown). Never
- * throws.
+ * takes too long, prints too much, is no longer wanted (reported as a timeout, which is then not shown), or once this
+ * process exits. Never throws.
  */
 export const runProcess: RunTool = async (command, args, options) => {
   const ran = process.platform === 'linux' ? await start('unshare', [...ALONE, command, ...args], options) : NO_UNSHARE;
@@ -40,9 +40,12 @@ const start: RunTool = (command, args, { cwd, timeout, maxBytes, signal }) =>
     const timer = setTimeout(() => stop('timeout'), timeout);
     const cancel = (): void => stop('timeout');
     signal?.addEventListener('abort', cancel, { once: true });
+    // A build that never ends would go on when the editor has closed.
+    process.once('exit', cancel);
     const end = (ran: ToolResult): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
+      process.off('exit', cancel);
       resolve(ran);
     };
     const into = (chunks: Buffer[]) => (chunk: Buffer) => {

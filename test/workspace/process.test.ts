@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runProcess } from '../../server/src/workspace/rendered/process';
+import { moduleOf } from '../../tools/transpile.mjs';
 import { isAlive } from '../support/isAlive';
 
 const options = { cwd: tmpdir(), timeout: 30_000, maxBytes: 1000 };
@@ -31,7 +32,7 @@ describe('a tool that is started', () => {
     const folder = mkdtempSync(join(tmpdir(), 'berth-tool-'));
     const note = JSON.stringify(join(folder, 'pid'));
     const endless = `require('node:fs').writeFileSync(${note}, String(process.pid)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
-    const module = join(import.meta.dirname, '../../out/modules/workspace/rendered/process.mjs');
+    const module = moduleOf(join(import.meta.dirname, '../../server/src/workspace/rendered/process'))!;
     const script = `
       import { existsSync, readFileSync } from 'node:fs';
       const { runProcess } = await import(${JSON.stringify(pathToFileURL(module).href)});

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis';
 import type { IsCancelled, Steps } from '../base/steps';
+import { untilRead } from './untilRead';
 
 /** How long one slice of a simulation may block the event loop. */
 const SLICE_MILLISECONDS = 8;
@@ -49,11 +50,8 @@ export function createPlacementWork({
     while (!step.done && now() < end) step = steps.next();
     return step;
   };
-  const untilRead = async (): Promise<void> => {
-    for (let read = reading(); read !== undefined; read = reading()) await read.catch(() => undefined);
-  };
   const runInSlices: PlacementWork['runInSlices'] = async (work, isWanted) => {
-    await untilRead();
+    await untilRead(reading);
     for (let [current, steps, spent] = [analysis(), work(analysis()), 0]; ; ) {
       if (tooLong.has(current)) return undefined;
       const start = now();
@@ -67,7 +65,7 @@ export function createPlacementWork({
       }
       await yieldToEventLoop();
       const isOld = analysis() !== current;
-      if (isOld) await untilRead();
+      if (isOld) await untilRead(reading);
       if (!isWanted()) return undefined;
       if (isOld) [current, steps, spent] = [analysis(), work(analysis()), 0];
     }

@@ -1,4 +1,5 @@
 import type { AnalysisHost } from '../analysis/analysis';
+import { untilRead } from './untilRead';
 
 /** Policies are evaluated after this pause without changes. */
 const REST_MILLISECONDS = 50;
@@ -71,8 +72,7 @@ export function createPolicyWork({
       const { requests } = state;
       interrupt();
       void pause(REST_MILLISECONDS).then(async () => {
-        for (let read = reading(); read !== undefined && requests === state.requests; read = reading())
-          await read.catch(() => undefined);
+        await untilRead(reading);
         if (requests === state.requests) await evaluate();
       });
     },

@@ -92,9 +92,8 @@ function* orderTitles(
   const placement = environment.placements.of(uri);
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 1, timeUsed, asked };
-  const isAsked = placement.inputs.run.askPolicies !== undefined;
-  const name = [isAsked ? 'asked' : 'alone', uri, ...arriving.map(it => [...it.pods].join())].join(' ');
-  const found = yield* exploredOnce(name, placement.inputs, limits, kept);
+  const subject = [uri, ...arriving.map(it => [...it.pods].join())].join(' ');
+  const found = yield* exploredOnce(subject, placement.inputs, limits, kept);
   const nameOf = namesIn(placement);
   return new Map(
     arriving.map(({ object }, i) => [firstLineOf(object).start, titleOf(found.asked[i]!, found, nameOf)] as const),
@@ -106,13 +105,15 @@ function* orderTitles(
  * the same nodes. What policies answer is no part of the inputs, but the Pods that are read have it.
  */
 function* exploredOnce(
-  name: string,
+  subject: string,
   inputs: EnvironmentPlacement['inputs'],
   limits: ExploreLimits,
   kept: Explorations['orders'],
 ): Steps<OrdersExploration> {
   const { objects, run } = inputs;
-  const known = run.askPolicies === undefined ? kept.known(name, inputs) : undefined;
+  const isAlone = run.askPolicies === undefined;
+  const name = `${isAlone ? 'alone' : 'asked'} ${subject}`;
+  const known = isAlone ? kept.known(name, inputs) : undefined;
   if (known !== undefined) return known.found;
   const problem = problemOf(yield* prepareSteps(objects, run));
   const alike = kept.alike(name, it => isSameProblem(it.problem, problem));

@@ -99,6 +99,6 @@ it('an edited file has the same problems as after a fresh start', () => {
         }
       }
     }),
-    { numRuns: sizedFor({ thorough: 30, quick: 12 }), seed: 5 },
+    { numRuns: sizedFor({ thorough: 30, quick: 6 }), seed: 5 },
   );
 });

@@ -6,6 +6,7 @@ import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { runToEnd } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 import { throwBug } from '../support/throwBug';
 import { analysisOf } from './analyse';
 
@@ -172,6 +173,6 @@ spec: { containers: [{ name: main, image: "${image}", resources: { requests: { c
         expect(told(host.analysis())).toEqual(told(analysisOf({ [uri]: text })));
       }
     }),
-    { numRuns: 30, seed: 14 },
+    { numRuns: sizedFor({ thorough: 30, quick: 10 }), seed: 14 },
   );
 });

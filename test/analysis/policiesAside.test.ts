@@ -6,6 +6,7 @@ import { applyChange, initialState } from '../../server/src/analysis/state/apply
 import type { ChangedFile } from '../../server/src/analysis/state/change';
 import type { WorkspaceState } from '../../server/src/analysis/state/workspaceState';
 import { readPack } from '../support/packs';
+import { sizedFor } from '../support/thorough';
 
 const POLICY = 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: { name: a }\nspec: { rules: [] }\n';
 const DEPLOYED = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
@@ -32,7 +33,7 @@ test('the policies of tests are those that a fresh start finds, after any change
         expect(asideIn(state)).toEqual(asideAfresh(changes.slice(0, i + 1)));
       }
     }),
-    { numRuns: 100, seed: 15 },
+    { numRuns: sizedFor({ thorough: 100, quick: 40 }), seed: 15 },
   );
 });
 

@@ -10,7 +10,15 @@ import { moduleOf } from '../../tools/transpile.mjs';
 import { isAlive } from '../support/isAlive';
 
 const options = { cwd: tmpdir(), timeout: 30_000, maxBytes: 1000 };
-const isolates = spawnSync('unshare', ['--user', '--map-root-user', '--net', '--', 'true']).status === 0;
+const starts = (starter: string, ...options: readonly string[]): boolean =>
+  spawnSync(starter, [...options, '--', 'true']).status === 0;
+const isolates = starts('unshare', '--user', '--map-root-user', '--net');
+const killsAfter = starts('setpriv', '--pdeathsig', 'KILL');
+/** How a process ends, and what it does for that. */
+const ENDINGS: readonly (readonly [string, string])[] = [
+  ['ends', 'process.exit(0)'],
+  ...(killsAfter ? [['is killed', 'process.kill(process.pid, "SIGKILL")'] as const] : []),
+];
 
 describe('a tool that is started', () => {
   it('has its own output, exit code and error', async () => {
@@ -28,18 +36,20 @@ describe('a tool that is started', () => {
     expect(ran).toMatchObject({ out: 'http://127.0.0.1:9,http://127.0.0.1:9,,none\n' });
   });
 
-  it('ends with the process that started it', async () => {
+  it.each(ENDINGS)('ends when the process that started it %s', async (_, ending) => {
     const folder = mkdtempSync(join(tmpdir(), 'berth-tool-'));
     const note = JSON.stringify(join(folder, 'pid'));
     const endless = `require('node:fs').writeFileSync(${note}, String(process.pid)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
     const module = moduleOf(join(import.meta.dirname, '../../server/src/workspace/rendered/process'))!;
     const script = `
-      import { existsSync, readFileSync } from 'node:fs';
+      import { existsSync, readFileSync, watch } from 'node:fs';
       const { runProcess } = await import(${JSON.stringify(pathToFileURL(module).href)});
       const options = { cwd: ${JSON.stringify(folder)}, timeout: 60_000, maxBytes: 1000 };
+      const isNoted = () => existsSync(${note}) && readFileSync(${note}, 'utf8') !== '';
+      const noted = new Promise(resolve => watch(options.cwd, () => isNoted() && resolve()));
       void runProcess(process.execPath, ['-e', ${JSON.stringify(endless)}], options);
-      while (!existsSync(${note}) || readFileSync(${note}, 'utf8') === '') await new Promise(resolve => setImmediate(resolve));
-      process.exit(0);`;
+      await noted;
+      ${ending};`;
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect(stderr).toBe('');
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));

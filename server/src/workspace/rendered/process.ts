@@ -4,20 +4,31 @@ import type { RunTool, ToolResult } from './run';
 /**
  * Runs a program of the user's PATH without a shell and, if the system allows it, without a network. Stops it if it
  * takes too long, prints too much, is no longer wanted (reported as a timeout, which is then not shown), or once this
- * process exits. Never throws.
+ * process exits; if the system allows it, also once this process is killed. Never throws.
  */
 export const runProcess: RunTool = async (command, args, options) => {
-  const ran = process.platform === 'linux' ? await start('unshare', [...ALONE, command, ...args], options) : NO_UNSHARE;
-  if (ran.end !== 'exited') return ran.end === 'missing' ? start(command, args, options) : ran;
-  if (ran.code === 127 && ran.err.startsWith('unshare: failed to execute')) return { end: 'missing' };
-  // Containers and hardened systems refuse new namespaces; the environment still prevents fetching.
-  return ran.code !== 0 && ran.err.startsWith('unshare: ') ? start(command, args, options) : ran;
+  for (const [starter, ...given] of process.platform === 'linux' ? STARTERS : []) {
+    const ran = await start(starter, [...given, command, ...args], options);
+    if (ran.end !== 'missing' && !isOfStarter(ran)) return ran;
+  }
+  return start(command, args, options);
 };
 
-const NO_UNSHARE: ToolResult = { end: 'missing' };
-
 /** A network namespace of its own has no connection, and in a user namespace any user may create one (unshare(1)). */
-const ALONE = ['--user', '--map-root-user', '--net', '--'] as const;
+const ALONE = ['unshare', '--user', '--map-root-user', '--net', '--'] as const;
+
+/** The system kills the program once the thread that has started it is gone (PR_SET_PDEATHSIG in prctl(2), setpriv(1)). */
+const ENDING = ['setpriv', '--pdeathsig', 'KILL', '--'] as const;
+
+/**
+ * Programs that start another one, the one that is wanted most first. Containers and hardened systems refuse new
+ * namespaces; the environment still prevents fetching. BusyBox knows fewer options.
+ */
+const STARTERS = [[...ALONE, ...ENDING], ENDING, ALONE] as const;
+
+/** Whether a program was not started at all. */
+const isOfStarter = (ran: ToolResult): boolean =>
+  ran.end === 'exited' && ran.code !== 0 && /^(?:unshare|setpriv): /.test(ran.err);
 
 const start: RunTool = (command, args, { cwd, timeout, maxBytes, signal }) =>
   new Promise(resolve => {

@@ -9,6 +9,10 @@ interface Hover {
   readonly contents: { readonly value: string };
 }
 
+interface Fix {
+  readonly title: string;
+}
+
 const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** A clock on which each step of the work takes longer than the loop may be held. */
@@ -165,7 +169,8 @@ describe('a big environment in the preview', () => {
     expect(model?.pods).toHaveLength(500);
   });
 
-  it('a hover waits for a placement for two seconds, and goes without it', async () => {
+  /** A file of it that is open, once it is placed; from `slow` on a look at the clock takes so many milliseconds. */
+  async function placed() {
     const files = bigEnvironment({ nodes: 50, workloads: 20, podsEach: 25 });
     const clock = { time: 0, perLook: 0 };
     const now = (): number => {
@@ -175,16 +180,48 @@ describe('a big environment in the preview', () => {
     const client = await startClient({ folders: ['file:///bench'], world: { now } });
     for (const { uri, text } of files) client.open(uri, text);
     const { uri, text } = files[1]!;
-    const line = text.split('\n').findIndex(it => it.startsWith('kind: Deployment'));
-    const character = text.split('\n')[line]!.indexOf('Deployment');
-    const params = { textDocument: { uri }, position: { line, character } };
-    const hovered = () => client.connection.sendRequest<Hover>('textDocument/hover', params);
-    const { contents: placed } = await hovered();
-    expect(placed.value).toContain('land on');
-    clock.perLook = 100;
-    client.change(uri, 2, text.replace(/replicas: \d+/, 'replicas: 24'));
-    const { contents } = await hovered();
-    expect(contents.value).toContain('cannot be changed once the object exists');
-    expect(contents.value).not.toContain('land on');
+    const textDocument = { uri };
+    const place = (word: string) => {
+      const line = text.split('\n').findIndex(it => it.includes(word));
+      return { line, character: text.split('\n')[line]!.indexOf(word) };
+    };
+    const hovered = async (): Promise<string> => {
+      const params = { textDocument, position: place('Deployment') };
+      const { contents } = await client.connection.sendRequest<Hover>('textDocument/hover', params);
+      return contents.value;
+    };
+    const fixed = async (word: string): Promise<readonly string[]> => {
+      const range = { start: place(word), end: place(word) };
+      const params = { textDocument, range, context: { diagnostics: [] } };
+      const fixes = await client.connection.sendRequest<readonly Fix[]>('textDocument/codeAction', params);
+      return fixes.map(it => it.title);
+    };
+    expect(await hovered()).toContain('land on');
+    const slow = (milliseconds: number): void => {
+      clock.perLook = milliseconds;
+      const changed = text.replace(/replicas: \d+/, 'replicas: 24').replace('selector:', 'selectr:');
+      client.change(uri, 2, changed);
+    };
+    return { hovered, fixed, slow };
+  }
+
+  it('a hover waits for a placement for two seconds, and goes without it', async () => {
+    const { hovered, slow } = await placed();
+    slow(100);
+    const told = await hovered();
+    expect(told).toContain('Where its Pods land is still being worked out.');
+    expect(told).toContain('cannot be changed once the object exists');
+  });
+
+  it('a hover says so where a placement was given up', async () => {
+    const { hovered, slow } = await placed();
+    slow(50_000);
+    await expect.poll(hovered).toContain('Where its Pods land is not known: to place the Pods');
+  });
+
+  it('quick fixes wait for a placement for two seconds, and are those that need none', async () => {
+    const { fixed, slow } = await placed();
+    slow(100);
+    expect(await fixed('selector:')).toContain('Rename to selector');
   });
 });

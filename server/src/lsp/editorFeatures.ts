@@ -1,4 +1,10 @@
-import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
+import {
+  type CancellationToken,
+  CodeActionKind,
+  type CompletionList,
+  type Connection,
+  MarkupKind,
+} from 'vscode-languageserver/node';
 import type { DescribedField } from '../analysis/analysis';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
@@ -17,8 +23,8 @@ export const EDITOR_FEATURES = {
   inlayHintProvider: true,
 };
 
-/** A hover that has waited so long for placements goes without them. */
-const HOVER_MILLISECONDS = 2_000;
+/** A hover or a list of quick fixes that has waited so long for placements goes without them. */
+const PATIENCE_MILLISECONDS = 2_000;
 
 /** Serves hovers, completion, quick fixes and inlay hints. */
 export function serveEditorFeatures(
@@ -26,13 +32,19 @@ export function serveEditorFeatures(
   { analysis, canonicalUri, linesOf, placementWork }: RequestContext,
   session: Pick<ClientSession, 'abilities' | 'hasStarted' | 'learnPages' | 'reading'>,
 ): void {
+  /** Whether a file is placed and its problems are known, in the time that somebody waits for an answer. */
+  const isPlacedInTime = (uri: string, token: CancellationToken): Promise<boolean> => {
+    const isOver = placementWork.startTime(PATIENCE_MILLISECONDS);
+    // While files are read nobody knows for how long.
+    const isWanted = (): boolean => !token.isCancellationRequested && !isOver() && session.reading === undefined;
+    return placementWork.diagnose(uri, isWanted);
+  };
+
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    const isOver = placementWork.startTime(HOVER_MILLISECONDS);
-    const isWanted = (): boolean => !token.isCancellationRequested && !isOver();
-    const isPlaced = session.reading === undefined && (await placementWork.diagnose(uri, isWanted));
+    const isPlaced = await isPlacedInTime(uri, token);
     if (token.isCancellationRequested) return null;
-    const as = isPlaced ? 'placed' : 'unplaced';
+    const as = isPlaced ? 'placed' : placementWork.hasGivenUp() ? 'givenUp' : 'unplaced';
     const lines = linesOf(uri);
     if (!lines) return null;
     session.learnPages();
@@ -59,21 +71,24 @@ export function serveEditorFeatures(
     const uri = canonicalUri(textDocument.uri);
     if (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it))) return [];
     const spanOf = (lines: LineIndex): Span => ({ start: lines.offset(range.start), end: lines.offset(range.end) });
-    const isReady = await placementWork.runInSlices(
-      function* (it) {
-        yield* it.placing(uri);
-        yield* it.diagnosticsInSteps(uri, 'whole');
-        const lines = linesOf(uri);
-        if (lines) yield* it.tryingFixes(uri, spanOf(lines));
-        return true;
-      },
-      () => !token.isCancellationRequested,
-    );
+    const isPlaced = await isPlacedInTime(uri, token);
+    const isTried =
+      isPlaced &&
+      (await placementWork.runInSlices(
+        function* (it) {
+          yield* it.placing(uri);
+          yield* it.diagnosticsInSteps(uri, 'whole');
+          const lines = linesOf(uri);
+          if (lines) yield* it.tryingFixes(uri, spanOf(lines));
+          return true;
+        },
+        () => !token.isCancellationRequested && session.reading === undefined,
+      ));
+    if (token.isCancellationRequested) return null;
     const lines = linesOf(uri);
-    if (!isReady) return null;
     if (!lines) return [];
     const span = spanOf(lines);
-    const offered = analysis().fixes(uri, span);
+    const offered = analysis().fixes(uri, span, isTried ? 'placed' : 'unplaced');
     const safeOnes = offered.filter(it => it.fix.safety === 'safe');
     const fixes = offered.map(({ problem, fix }) =>
       toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf),
@@ -81,9 +96,8 @@ export function serveEditorFeatures(
     const graphs = analysis()
       .findingsAt(uri, span)
       .flatMap(it => showGraphAction(it, session.abilities, linesOf));
-    const ways = analysis()
-      .followedAt(uri, span)
-      .flatMap(it => followAction(it, session.abilities, linesOf));
+    const followed = isTried ? analysis().followedAt(uri, span) : [];
+    const ways = followed.flatMap(it => followAction(it, session.abilities, linesOf));
     return [...graphs, ...ways, ...fixes];
   });
 

@@ -23,11 +23,13 @@ export interface PlacementWorld {
 export interface PlacementWork {
   /**
    * undefined: no longer wanted, or it takes too long. Starts again after a change of the analysis, and waits while many files
-   * are being read, each slice of which is a change.
+   * are being read, each slice of which is a change. Whether it is wanted is asked before it waits.
    */
   runInSlices<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** All of some work that goes on where the files change meanwhile. */
   finish<T>(steps: Steps<T>): Promise<T>;
+  /** Whether work on the current state of the files was given up because it takes too long. */
+  hasGivenUp(): boolean;
   /** Starts a time, by default that which all slices of one simulation may take: whether it is over. */
   startTime(milliseconds?: number): IsCancelled;
   /** Computes the placements of a file, so that following requests find them cached; false: no longer wanted, or too slow. */
@@ -51,6 +53,7 @@ export function createPlacementWork({
     return step;
   };
   const runInSlices: PlacementWork['runInSlices'] = async (work, isWanted) => {
+    if (!isWanted()) return undefined;
     await untilRead(reading);
     for (let [current, steps, spent] = [analysis(), work(analysis()), 0]; ; ) {
       if (tooLong.has(current)) return undefined;
@@ -64,10 +67,11 @@ export function createPlacementWork({
         return undefined;
       }
       await yieldToEventLoop();
-      const isOld = analysis() !== current;
-      if (isOld) await untilRead(reading);
       if (!isWanted()) return undefined;
-      if (isOld) [current, steps, spent] = [analysis(), work(analysis()), 0];
+      if (analysis() === current) continue;
+      await untilRead(reading);
+      if (!isWanted()) return undefined;
+      [current, steps, spent] = [analysis(), work(analysis()), 0];
     }
   };
   const isDoneInSlices = async (work: (of: Analysis) => Steps<unknown>, isWanted: () => boolean): Promise<boolean> => {
@@ -86,6 +90,7 @@ export function createPlacementWork({
         await yieldToEventLoop();
       }
     },
+    hasGivenUp: () => tooLong.has(analysis()),
     startTime(milliseconds = BUDGET_MILLISECONDS) {
       const end = now() + milliseconds;
       return () => now() > end;

@@ -3,6 +3,7 @@ import type { ManifestFile } from '../../manifest/manifest';
 import type { Fix, Problem } from '../../rules/framework/problem';
 import { isTouching, type Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
+import type { Pace } from '../diagnostics/environmentAnalysis';
 import { shownProblems } from '../diagnostics/shown';
 import { placementFixes, preferenceFixes, tryingFixes } from '../whatIf/ask';
 import type { Hover } from './annotations';
@@ -11,7 +12,7 @@ import type { Completion, DescribedField } from './completion/item';
 import { typedPlaces } from './completion/typedPosition';
 import { propertyCompletion } from './configuration/propertyCompletion';
 import { configurationCompletion, configurationHover } from './configuration/schema';
-import { hoverAt } from './hover/hover';
+import { hoverAt, type KnownPlacements } from './hover/hover';
 import { environmentResultsIn, environmentsOfConfiguration } from './policies/environmentResults';
 import { joinedHover, mutationHover } from './policies/mutationNotes';
 import { policyHover } from './policies/policyHover';
@@ -21,12 +22,19 @@ import { systemHover, systemNamesAt } from './systemNames';
 
 /** Help with writing at one position of a file. */
 export interface WritingHelp {
-  /** unplaced: computes no placements, and says that they are told later. */
-  hover(uri: string, offset: number, as?: 'placed' | 'unplaced'): Hover | undefined;
+  /** unplaced, givenUp: computes no placements, and says that they are told later, or not at all. */
+  hover(uri: string, offset: number, as?: KnownPlacements): Hover | undefined;
   /** Tries out, step by step, which changes `fixes` will offer to Pods without a node. */
   tryingFixes(uri: string, span: Span): Steps<undefined>;
-  /** Quick fixes of problems in a span, and of preferences of Pods there that their placement does not meet. */
-  fixes(uri: string, span: Span): readonly { readonly problem?: Problem; readonly fix: Fix }[];
+  /**
+   * Quick fixes of problems in a span, and of preferences of Pods there that their placement does not meet. unplaced: of problems
+   * that need no placement.
+   */
+  fixes(
+    uri: string,
+    span: Span,
+    as?: Exclude<KnownPlacements, 'givenUp'>,
+  ): readonly { readonly problem?: Problem; readonly fix: Fix }[];
   /** `typed` is the character whose typing triggered the request. */
   completion(uri: string, offset: number, typed?: string): Completion;
   /** The documentation of a completed field, as Markdown. */
@@ -47,8 +55,8 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
     return file && systems.isSystem(file) ? file : undefined;
   };
   const resultsFor = environmentResultsIn(context);
-  const problemsAt = (uri: string, span: Span): readonly Problem[] =>
-    shownProblems(problemsOf(uri, 'whole'))
+  const problemsAt = (uri: string, span: Span, pace: Pace): readonly Problem[] =>
+    shownProblems(problemsOf(uri, pace))
       .filter(it => isTouching(it.span, span))
       .slice(0, MOST_FIXED);
   return {
@@ -78,21 +86,23 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       );
     },
     *tryingFixes(uri, span) {
-      yield* tryingFixes(environmentOf(uri), problemsAt(uri, span), { uri, span });
+      yield* tryingFixes(environmentOf(uri), problemsAt(uri, span, 'whole'), { uri, span });
       return undefined;
     },
-    fixes(uri, span) {
+    fixes(uri, span, as = 'placed') {
+      const isPlaced = as === 'placed';
       const environment = environmentOf(uri);
       const ofProblems: { readonly problem: Problem; readonly fix: Fix }[] = [];
       let letters = 0;
-      for (const problem of problemsAt(uri, span)) {
+      for (const problem of problemsAt(uri, span, isPlaced ? 'whole' : 'quick')) {
         // What was tried out comes before the fix that silences the problem.
-        const offered = [...placementFixes(environment, problem), ...problem.fixes];
+        const offered = [...(isPlaced ? placementFixes(environment, problem) : []), ...problem.fixes];
         for (const fix of offered) ofProblems.push({ problem, fix });
         letters += offered.reduce((sum, it) => sum + lettersOf(it), 0);
         if (letters > MOST_LETTERS) break;
       }
-      return [...ofProblems, ...preferenceFixes(environment, uri, span).map(fix => ({ fix }))];
+      const preferences = isPlaced ? preferenceFixes(environment, uri, span) : [];
+      return [...ofProblems, ...preferences.map(fix => ({ fix }))];
     },
     completion(uri, offset, typed) {
       const configuration = configurationAt(uri);

@@ -39,9 +39,12 @@ interface HoverContext {
   readonly environment: Environment;
   /** All environments of the file, each of which may render an object of it otherwise. */
   readonly environments: readonly PlacingEnvironment[];
-  /** unplaced: computes no placements. */
-  readonly as: 'placed' | 'unplaced';
+  /** unplaced, givenUp: computes no placements. */
+  readonly as: KnownPlacements;
 }
+
+/** What is known of where Pods land. givenUp: nothing, as it takes too long. */
+export type KnownPlacements = 'placed' | 'unplaced' | 'givenUp';
 
 interface PlacingEnvironment {
   readonly placements: Placements;
@@ -141,8 +144,7 @@ function placementSections(
   offset: number,
 ): readonly string[] {
   if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
-  if (context.as === 'unplaced')
-    return holdsPods(object.group, object.kind) ? [t`Where its Pods land is still being worked out.`] : [];
+  if (context.as !== 'placed') return holdsPods(object.group, object.kind) ? [unknownPlacement(context.as)] : [];
   const all = placedIn(context.environments, object);
   const wording = wordingBeside(problemsAt(context, offset));
   const [only] = all;
@@ -153,6 +155,11 @@ function placementSections(
     ? []
     : [[...told.slice(0, MOST_OVERLAYS), ...(left > 0 ? [t`… and ${left} more overlays`] : [])].join('\n\n')];
 }
+
+const unknownPlacement = (as: Exclude<KnownPlacements, 'placed'>): string =>
+  as === 'unplaced'
+    ? t`Where its Pods land is still being worked out.`
+    : t`Where its Pods land is not known: to place the Pods of this workspace takes too long.`;
 
 /** Overlays of one object, each of which has a line. */
 const MOST_OVERLAYS = 4;

@@ -4,7 +4,7 @@ import { isSameList, isSameOrdered } from '../base/sameValue';
 import { plainMarkdown } from '../text/markdown';
 import type { ApiName, Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema, Subresources } from './kube';
 
-/** A kind from one version of a CustomResourceDefinition. */
+/** A kind from one version of a CustomResourceDefinition: the same value as long as that object is the same. */
 export interface CustomDefinition extends ApiName {
   readonly namespaced: boolean;
   /** The schema as it is written; equal schemas are equal here. */
@@ -19,6 +19,7 @@ const TEXTS: ReadonlySet<string> = new Set(['description', 'title', 'example', '
 
 /** Whether two definitions of kinds mean the same to the server. */
 export function isSameDefinition(a: CustomDefinition, b: CustomDefinition): boolean {
+  if (a === b) return true;
   return (
     a.group === b.group &&
     a.version === b.version &&
@@ -66,41 +67,68 @@ function isSameKeyword(name: string, a: unknown, b: unknown): boolean {
  * The facts with the descriptions of these kinds, which may be newer than those in the facts: a description changes
  * nothing that a check finds.
  */
-export function withDescriptions(kube: Kube, base: Kube, definitions: readonly CustomDefinition[]): Kube {
-  const newest = lazy(() => {
-    const own = withCustomKinds(base, definitions);
-    // Descriptions are read with the schemas.
-    for (const it of definitions) own.kindOf(`${it.group}/${it.version}`, it.kind);
-    return own;
-  });
-  return { ...kube, description: (definition, field) => newest().description(definition, field) };
-}
+export const withDescriptions = (kube: Kube, base: Kube, definitions: readonly CustomDefinition[]): Kube => ({
+  ...kube,
+  description: withCustomKinds(base, definitions).description,
+});
 
 /** The same facts with additional kinds. Existing kinds stay as they are; `api` has the names of both. */
 export function withCustomKinds(kube: Kube, definitions: readonly CustomDefinition[]): Kube {
-  const texts = new Map<string, string>();
+  const own = definitions.filter(it => kube.kindOf(`${it.group}/${it.version}`, it.kind) === undefined);
+  // Many environments may have the same definitions.
   const kinds = new Map(
-    definitions
-      .filter(it => kube.kindOf(`${it.group}/${it.version}`, it.kind) === undefined)
-      .map(it => [`${it.group}/${it.version} ${it.kind}`, lazy(() => kindInfo(it, kube, texts))]),
+    own.map(it => [
+      `${it.group}/${it.version} ${it.kind}`,
+      lazy(() => kube.parts.of('custom kind', it, () => customKind(it, kube))),
+    ]),
   );
   if (definitions.length === 0) return kube;
   return {
     ...kube,
-    kindOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind) ?? kinds.get(`${apiVersion} ${kind}`)?.(),
-    kinds: () => [...kube.kinds(), ...[...kinds.values()].map(it => it())],
+    kindOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind) ?? kinds.get(`${apiVersion} ${kind}`)?.().info,
+    kinds: () => [...kube.kinds(), ...[...kinds.values()].map(it => it().info)],
     api: () => [...kube.api(), ...definitions],
-    description: (definition, field = '') => texts.get(`${definition} ${field}`) ?? kube.description(definition, field),
+    description(definition, field = '') {
+      const text = kinds.get(kindNameIn(definition))?.().textOf(`${definition} ${field}`);
+      return text === undefined ? kube.description(definition, field) : plainMarkdown(text);
+    },
   };
 }
 
-function kindInfo(
-  { schema: read, source: _, ...it }: CustomDefinition,
-  kube: Kube,
-  texts: Map<string, string>,
-): KindInfo {
-  const structural = read();
-  const schema = objectSchema(structural, `${it.group}/${it.version}.${it.kind}`, texts);
+interface CustomKind {
+  /** Its schema is read when it is first used. */
+  readonly info: KindInfo;
+  /** The description of a definition and a field, as it is written. */
+  textOf(name: string): string | undefined;
+}
+
+/** `GROUP/VERSION KIND` of a definition that begins with `GROUP/VERSION.KIND`. */
+function kindNameIn(definition: string): string {
+  const slash = definition.indexOf('/');
+  const [version, kind] = definition.slice(slash + 1).split('.', 2);
+  return `${definition.slice(0, slash + 1)}${version} ${kind}`;
+}
+
+function customKind({ schema: read, source: _, ...it }: CustomDefinition, kube: Kube): CustomKind {
+  const structural = lazy(read);
+  const own = lazy(() => readSchema(structural(), `${it.group}/${it.version}.${it.kind}`, kube));
+  const info: KindInfo = {
+    ...it,
+    served: 'on',
+    origin: 'crd',
+    get schema() {
+      return own().schema;
+    },
+    get structural() {
+      return structural();
+    },
+  };
+  return { info, textOf: name => own().texts.get(name) };
+}
+
+function readSchema(structural: StructuralSchema, definition: string, kube: Kube) {
+  const texts = new Map<string, string>();
+  const schema = objectSchema(structural, definition, texts);
   const objectMeta = kube.kindOf('v1', 'ConfigMap')?.schema.fields.get('metadata');
   const string = (name: string): [string, Field] => [name, { name, schema: { type: 'string' }, required: false }];
   const fields = new Map([
@@ -110,13 +138,14 @@ function kindInfo(
     ...[...schema.fields].filter(([name]) => !['apiVersion', 'kind', 'metadata'].includes(name)),
   ]);
   const isOpen = structural['x-kubernetes-preserve-unknown-fields'] === true;
-  return { ...it, served: 'on', origin: 'crd', schema: { ...schema, fields, ...(isOpen && { isOpen }) }, structural };
+  const whole: ObjectSchema = { ...schema, fields, ...(isOpen && { isOpen }) };
+  return { schema: whole, texts };
 }
 
 /** The fields of a structural schema in the form of built-in kinds; descriptions are added to `texts`. */
 function objectSchema(schema: StructuralSchema, definition: string, texts: Map<string, string>): ObjectSchema {
   const note = (field: string, text: unknown) => {
-    if (typeof text === 'string') texts.set(`${definition} ${field}`, plainMarkdown(text));
+    if (typeof text === 'string') texts.set(`${definition} ${field}`, text);
   };
   note('', describedBy(schema));
   const isRequired = new Set(schema.required);

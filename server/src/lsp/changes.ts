@@ -26,7 +26,8 @@ export function createChanges(
   session: ClientSession,
   services: AnalysisServices,
 ): Changes {
-  const { host, applyChange, lineIndexes, notifications, withNote, publishSoon, isTyping } = services;
+  const { host, applyChange, lineIndexes, notifications, placementWork, withNote, publishSoon, isTyping } = services;
+  const state = { statusRequests: 0 };
   const folders = (): readonly string[] => session.folders;
   const mayRun = createConsent(connection, () => session.abilities);
   const clusterWorld = world.clusters && { ...world.clusters, folders, mayRun };
@@ -98,7 +99,15 @@ export function createChanges(
 
   function clustersChanged(touched: readonly string[]): void {
     changed(touched);
-    notifications.status();
+    void tellStatus();
+  }
+
+  /** Tells the status, in slices, unless it is to be told once more by then. */
+  async function tellStatus(): Promise<void> {
+    state.statusRequests += 1;
+    const { statusRequests } = state;
+    await placementWork.finish(host.analysis().readyStatus());
+    if (statusRequests === state.statusRequests) notifications.status();
   }
 
   function everythingChanged(): void {

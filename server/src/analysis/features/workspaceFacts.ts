@@ -1,4 +1,5 @@
 import { lazy } from '../../base/lazy';
+import type { Steps } from '../../base/steps';
 import { type RenderJob, renderJobs } from '../../workspace/rendered/jobs';
 import { capabilitiesOf, type RenderCapabilities } from '../../workspace/rendered/render';
 import { unknownVersionNote } from '../clusters/externalCluster';
@@ -8,7 +9,7 @@ import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import { uncheckedNote } from '../diagnostics/checkedEnvironments';
-import { asideNote } from '../policies/policiesAside';
+import { asideNote, policiesAside } from '../policies/policiesAside';
 import type { EnvironmentState } from '../state/environmentState';
 import { wantedPaths } from '../state/pathKinds';
 import { type ClusterView, clusterViews } from './clusterTree';
@@ -35,6 +36,8 @@ export interface WorkspaceFacts {
   readonly clusterRequests: readonly ClusterRequest[];
   /** The clusters of all environments, for the cluster tree. */
   clusterView(): readonly ClusterView[];
+  /** Finds out what `status` tells, so that it has the answer at once. */
+  readyStatus(): Steps<undefined>;
   /** For the status item: where the nodes come from, and which settings cannot be followed, or not as written. */
   readonly status: {
     readonly cluster: string;
@@ -56,6 +59,11 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
   const { state, texts, firstEnvironment, environmentOf, environmentsOf } = context;
   const { files, environments, indexes } = state;
   const requests = lazy(() => distinctRequests(environments.all));
+  const capabilities = lazy(() => {
+    const { environment, kube } = firstEnvironment();
+    // Kinds that files define are no part of them, and to read their schemas takes a while.
+    return capabilitiesOf(indexes.get(environment.index)?.defined.facts ?? kube);
+  });
   const wanted = lazy(() => wantedPaths(environments.graph));
   const jobs = lazy(() => {
     const all = [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
@@ -75,7 +83,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return wanted();
     },
     get capabilities() {
-      return capabilitiesOf(firstEnvironment().kube);
+      return capabilities();
     },
     get renderJobs() {
       return jobs();
@@ -84,6 +92,13 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return requests();
     },
     clusterView: () => clusterViews(state.environmentStates()),
+    *readyStatus() {
+      for (const it of state.environmentStates()) {
+        policiesAside(it);
+        yield;
+      }
+      return undefined;
+    },
     get status() {
       const all = [...indexes.values()];
       return {

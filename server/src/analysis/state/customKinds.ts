@@ -60,7 +60,10 @@ function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition
 }
 
 /** The kinds of one CustomResourceDefinition: those of its served versions that have a schema. */
-export function kindsOfDefinition(value: JsonObject, memo: PartMemo): readonly CustomDefinition[] {
+export const kindsOfDefinition = (value: JsonObject, memo: PartMemo): readonly CustomDefinition[] =>
+  memo.of('defined kinds', value, () => readDefinition(value, memo));
+
+function readDefinition(value: JsonObject, memo: PartMemo): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec');
   const [group, kind] = [asText(fieldAt(spec, 'group')), asText(fieldAt(spec, 'names', 'kind'))];
   if (group === undefined || kind === undefined || fieldAt(spec, 'preserveUnknownFields') === true) return [];
@@ -98,8 +101,11 @@ function subresourcesOf(value: JsonValue | undefined): Subresources {
 
 const text = { type: 'string' } as const;
 
+const kindsOfTemplate = ({ manifest: { value } }: WorkspaceObject, kube: Kube): readonly CustomDefinition[] =>
+  kube.parts.of('kinds of a template', value, () => readTemplate(value, kube));
+
 /** The CustomResourceDefinition that Gatekeeper creates for a template. Upstream: crds.CreateSchema. */
-function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): readonly CustomDefinition[] {
+function readTemplate(value: JsonObject, kube: Kube): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec', 'crd', 'spec');
   const kind = asText(fieldAt(spec, 'names', 'kind'));
   if (kind === undefined) return [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyListOf, type LayeredMap, layeredMap } from '../../server/src/base/layeredMap';
+import { keyListOf, keysFrom, type LayeredMap, layeredMap } from '../../server/src/base/layeredMap';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { filesChangedBetween } from '../../server/src/workspace/filesVersion';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
@@ -72,6 +72,18 @@ describe('a layered map', () => {
     now = now.with([[10_001, 1]]);
     keys = keyListOf(now);
     expect(keys).toHaveLength(10_001);
+  });
+
+  it('finds the keys that begin with a text', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', '/', 'é', '😀'), maxLength: 4 });
+    fc.assert(
+      fc.property(fc.uniqueArray(name), fc.array(name), name, (names, removed, start) => {
+        const map = layeredMap(names.map(it => [it, 1] as const)).with(removed.map(it => [it, undefined] as const));
+        const expected = [...map.keys()].filter(it => it.startsWith(start)).sort();
+        expect(keysFrom(map, start)).toEqual(expected);
+      }),
+      RUNS,
+    );
   });
 
   it('keeps the place of a key whose value changes', () => {

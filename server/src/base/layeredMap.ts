@@ -1,3 +1,5 @@
+import { lazyByObject } from './lazy';
+
 /**
  * An immutable map from which changed maps are derived cheaply: the changes are a layer over the original's layers. Layers of
  * similar size are merged, so that a change takes time in proportion to its own size (amortized).
@@ -16,11 +18,32 @@ export interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
 
 const LAYERS = Symbol('layers');
 
-/** A map that may keep its keys as a list. */
-export type ListedMap<K, V> = ReadonlyMap<K, V> & { readonly keyList?: () => readonly K[] };
+/** A map that may keep its keys as a list, and may find those that begin with a text without a look at all. */
+export type ListedMap<K, V> = ReadonlyMap<K, V> & {
+  readonly keyList?: () => readonly K[];
+  readonly keysFrom?: (start: string) => readonly string[];
+};
 
 /** The keys of a map in its order: one list for all layered maps that differ in their values only. */
 export const keyListOf = <K>(map: ListedMap<K, unknown>): readonly K[] => map.keyList?.() ?? [...map.keys()];
+
+/** The keys that begin with a text, sorted. */
+export const keysFrom = (map: ListedMap<string, unknown>, start: string): readonly string[] =>
+  map.keysFrom?.(start) ?? startingWith(sortedOf(keyListOf(map)), start);
+
+/** By the list of keys, which many maps share. */
+const sortedOf = lazyByObject((keys: readonly string[]) => keys.toSorted());
+
+function startingWith(sorted: readonly string[], start: string): readonly string[] {
+  let [first, end] = [0, sorted.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (sorted[middle]! < start) first = middle + 1;
+    else end = middle;
+  }
+  while (end < sorted.length && sorted[end]!.startsWith(start)) end += 1;
+  return sorted.slice(first, end);
+}
 
 export function layeredMap<K, V>(entries: Iterable<readonly [K, V]> = []): LayeredMap<K, V> {
   return layered([new Map(entries)]);

@@ -78,6 +78,9 @@ function joined(folder: string, path: string): string {
   return `${isAbsolute ? '/' : ''}${steps.join('/')}` || '.';
 }
 
+/** What the uris of the files below a folder begin with. */
+export const startIn = (folder: string): string => (folder === '.' ? '' : folder === '/' ? folder : `${folder}/`);
+
 /** The folders that a file or a folder is in, the innermost first. */
 export function foldersAbove(path: string): readonly string[] {
   const above: string[] = [];

@@ -1,9 +1,11 @@
 import { joined } from '../base/joined';
+import { keysFrom, type ListedMap } from '../base/layeredMap';
 import { lazy } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileEntry, Parts } from './fileEntry';
 import type { WorkspaceObject } from './object';
 import { movedObjects, objectChanges } from './objectChanges';
+import { foldersAbove, startIn } from './paths';
 import type { Lookup } from './references/index';
 import { answersOf, type Indexes, partsOf, type SnapshotState, stateOf } from './snapshot';
 import type { Snapshot } from './workspace';
@@ -31,6 +33,8 @@ const NAMES = [
 ] as const satisfies readonly (keyof Indexes)[];
 
 const fileRead = (uri: string): Read => `file ${uri}`;
+/** Which files there are of those whose uris begin with a text: touched if one in a folder of that name is added or removed. */
+const listRead = (start: string): Read => `list ${start}`;
 const allKeys = (index: keyof Indexes): Read => `${index} *`;
 
 /**
@@ -90,7 +94,7 @@ export function recordingReads(now: () => Snapshot, note: (read: Read) => void):
 function notingFiles(
   files: ReadonlyMap<string, ManifestFile>,
   note: (read: Read) => void,
-): ReadonlyMap<string, ManifestFile> {
+): ListedMap<string, ManifestFile> {
   const all = (): typeof files => {
     note(EVERYTHING);
     return files;
@@ -108,6 +112,10 @@ function notingFiles(
       return all().size;
     },
     keys: () => all().keys(),
+    keysFrom(start) {
+      note(listRead(start));
+      return keysFrom(files, start);
+    },
     values: () => all().values(),
     entries: () => all().entries(),
     forEach: visit => all().forEach(visit),
@@ -145,6 +153,7 @@ function differenceOf(
     const [old, now] = [from.entries.get(uri), to.entries.get(uri)];
     if (old === now) continue;
     content.add(fileRead(uri));
+    if (old === undefined || now === undefined) for (const it of foldersAbove(uri)) content.add(listRead(startIn(it)));
     const { removed, added } = objectChanges(old, now);
     if (old) addReads(content, removed, old, to);
     if (now) addReads(content, added, now, to);

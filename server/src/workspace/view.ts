@@ -1,4 +1,4 @@
-import { keyListOf, type ListedMap } from '../base/layeredMap';
+import { keyListOf, keysFrom, type ListedMap } from '../base/layeredMap';
 import { lazy, lazyByObject } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { NamedBy } from './kustomize';
@@ -131,6 +131,7 @@ function filesOf(
     },
     [Symbol.iterator]: entries,
     keyList: list,
+    keysFrom: start => keysFrom(all(), start).filter(includes),
   };
   return seen;
 }

@@ -185,8 +185,8 @@ describe('a big environment in the preview', () => {
       const line = text.split('\n').findIndex(it => it.includes(word));
       return { line, character: text.split('\n')[line]!.indexOf(word) };
     };
-    const hovered = async (): Promise<string> => {
-      const params = { textDocument, position: place('Deployment') };
+    const hovered = async (word = 'Deployment'): Promise<string> => {
+      const params = { textDocument, position: place(word) };
       const { contents } = await client.connection.sendRequest<Hover>('textDocument/hover', params);
       return contents.value;
     };
@@ -202,7 +202,7 @@ describe('a big environment in the preview', () => {
       const changed = text.replace(/replicas: \d+/, 'replicas: 24').replace('selector:', 'selectr:');
       client.change(uri, 2, changed);
     };
-    return { hovered, fixed, slow };
+    return { hovered, fixed, slow, now };
   }
 
   it('a hover waits for a placement for two seconds, and goes without it', async () => {
@@ -213,10 +213,18 @@ describe('a big environment in the preview', () => {
     expect(told).toContain('cannot be changed once the object exists');
   });
 
+  it('a hover that tells no placement hardly waits for one', async () => {
+    const { hovered, slow, now } = await placed();
+    slow(10);
+    const start = now();
+    expect(await hovered('replicas')).toContain('`spec.replicas`');
+    expect(now() - start).toBeLessThan(1_500);
+  });
+
   it('a hover says so where a placement was given up', async () => {
     const { hovered, slow } = await placed();
     slow(50_000);
-    await expect.poll(hovered).toContain('Where its Pods land is not known: to place the Pods');
+    await expect.poll(() => hovered()).toContain('Where its Pods land is not known: to place the Pods');
   });
 
   it('quick fixes wait for a placement for two seconds, and are those that need none', async () => {

@@ -26,6 +26,9 @@ export const EDITOR_FEATURES = {
 /** A hover or a list of quick fixes that has waited so long for placements goes without them. */
 const PATIENCE_MILLISECONDS = 2_000;
 
+/** So long waits a hover that tells no placement: what needs one are some problems alone. */
+const SHORT_PATIENCE_MILLISECONDS = 200;
+
 /** Serves hovers, completion, quick fixes and inlay hints. */
 export function serveEditorFeatures(
   connection: Connection,
@@ -33,8 +36,8 @@ export function serveEditorFeatures(
   session: Pick<ClientSession, 'abilities' | 'hasStarted' | 'learnPages' | 'reading'>,
 ): void {
   /** Whether a file is placed and its problems are known, in the time that somebody waits for an answer. */
-  const isPlacedInTime = (uri: string, token: CancellationToken): Promise<boolean> => {
-    const isOver = placementWork.startTime(PATIENCE_MILLISECONDS);
+  const isPlacedInTime = (uri: string, token: CancellationToken, milliseconds: number): Promise<boolean> => {
+    const isOver = placementWork.startTime(milliseconds);
     // While files are read nobody knows for how long.
     const isWanted = (): boolean => !token.isCancellationRequested && !isOver() && session.reading === undefined;
     return placementWork.diagnose(uri, isWanted);
@@ -42,11 +45,14 @@ export function serveEditorFeatures(
 
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    const isPlaced = await isPlacedInTime(uri, token);
-    if (token.isCancellationRequested) return null;
-    const as = isPlaced ? 'placed' : placementWork.hasGivenUp() ? 'givenUp' : 'unplaced';
+    const before = linesOf(uri);
+    if (!before) return null;
+    const tellsPlacement = analysis().tellsPlacement(uri, before.offset(position));
+    const patience = tellsPlacement ? PATIENCE_MILLISECONDS : SHORT_PATIENCE_MILLISECONDS;
+    const isPlaced = await isPlacedInTime(uri, token, patience);
     const lines = linesOf(uri);
-    if (!lines) return null;
+    if (token.isCancellationRequested || !lines) return null;
+    const as = isPlaced ? 'placed' : placementWork.hasGivenUp() ? 'givenUp' : 'unplaced';
     session.learnPages();
     const hover = analysis().hover(uri, lines.offset(position), as);
     if (!hover) return null;
@@ -71,7 +77,7 @@ export function serveEditorFeatures(
     const uri = canonicalUri(textDocument.uri);
     if (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it))) return [];
     const spanOf = (lines: LineIndex): Span => ({ start: lines.offset(range.start), end: lines.offset(range.end) });
-    const isPlaced = await isPlacedInTime(uri, token);
+    const isPlaced = await isPlacedInTime(uri, token, PATIENCE_MILLISECONDS);
     const isTried =
       isPlaced &&
       (await placementWork.runInSlices(

@@ -73,7 +73,7 @@ const SLICE = { files: 96, letters: 60_000, lettersDuringTyping: 12_000 };
  * Adding files to the index takes a look at all that it has. This part of that is added at once, or so many letters: ten
  * repositories with 10,889 files took five times as long when each slice was added by itself.
  */
-const BATCH = { part: 1 / 32, letters: 1_200_000 };
+const BATCH = { part: 1 / 16, letters: 1_200_000 };
 
 /** More files than these change together where a branch is switched: after each slice of them all that is open would be checked. */
 const MANY = 200;

@@ -47,8 +47,11 @@ const PATHS_AT_ONCE = 500;
 /** Tools start after this pause without changes. */
 const REST_MILLISECONDS = 400;
 
-/** The number of jobs per change of the analysis, because each change checks all files again. */
-const BATCH = 16;
+/**
+ * The number of jobs per change of the analysis, because each change checks all files again: so many, or this part of those that
+ * were rendered.
+ */
+const BATCH = { least: 16, part: 1 / 2 };
 const PARALLEL_JOBS = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
@@ -113,7 +116,8 @@ export function createRendering({
     await pause(REST_MILLISECONDS);
     if (changes !== state.changes) return;
     await checkPaths();
-    const finished = await runs.render(nextJobs().slice(0, BATCH));
+    const size = Math.max(BATCH.least, Math.floor(applied.size * BATCH.part));
+    const finished = await runs.render(nextJobs().slice(0, size));
     // A job that was forgotten meanwhile is no longer wanted, or outdated.
     const made = finished.filter(({ job }) => runs.rendered.has(job.source));
     for (const { job } of made) applied.add(job.source);

@@ -12,7 +12,7 @@ import type { Completion, DescribedField } from './completion/item';
 import { typedPlaces } from './completion/typedPosition';
 import { propertyCompletion } from './configuration/propertyCompletion';
 import { configurationCompletion, configurationHover } from './configuration/schema';
-import { hoverAt, type KnownPlacements } from './hover/hover';
+import { hoverAt, type KnownPlacements, tellsPlacement } from './hover/hover';
 import { environmentResultsIn, environmentsOfConfiguration } from './policies/environmentResults';
 import { joinedHover, mutationHover } from './policies/mutationNotes';
 import { policyHover } from './policies/policyHover';
@@ -22,6 +22,8 @@ import { systemHover, systemNamesAt } from './systemNames';
 
 /** Help with writing at one position of a file. */
 export interface WritingHelp {
+  /** Whether a hover at a position tells where Pods land. */
+  tellsPlacement(uri: string, offset: number): boolean;
   /** unplaced, givenUp: computes no placements, and says that they are told later, or not at all. */
   hover(uri: string, offset: number, as?: KnownPlacements): Hover | undefined;
   /** Tries out, step by step, which changes `fixes` will offer to Pods without a node. */
@@ -60,6 +62,7 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       .filter(it => isTouching(it.span, span))
       .slice(0, MOST_FIXED);
   return {
+    tellsPlacement: (uri, offset) => tellsPlacement(environmentOf(uri).snapshot, uri, offset),
     hover(uri, offset, as = 'placed') {
       const configuration = configurationAt(uri);
       if (configuration) {

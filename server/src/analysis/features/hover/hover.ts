@@ -50,6 +50,15 @@ interface PlacingEnvironment {
   readonly placements: Placements;
 }
 
+/** Whether the hover at an offset tells where Pods land. */
+export function tellsPlacement(snapshot: Snapshot, uri: string, offset: number): boolean {
+  const object = objectAt(snapshot, uri, offset);
+  const at = object?.manifest.pathAt(offset);
+  return at !== undefined && isOfPlacement(at.path);
+}
+
+const isOfPlacement = (path: FieldPath): boolean => ['kind', 'metadata.name'].includes(path.toString());
+
 /** The hover at an offset: placement, meaning of the value, documentation of the field. */
 export function hoverAt(context: HoverContext, uri: string, offset: number): Hover | undefined {
   const object = objectAt(context.snapshot, uri, offset);
@@ -143,7 +152,7 @@ function placementSections(
   path: FieldPath,
   offset: number,
 ): readonly string[] {
-  if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
+  if (!isOfPlacement(path)) return [];
   if (context.as !== 'placed') return holdsPods(object.group, object.kind) ? [unknownPlacement(context.as)] : [];
   const all = placedIn(context.environments, object);
   const wording = wordingBeside(problemsAt(context, offset));

@@ -79,7 +79,7 @@ export function withCustomKinds(kube: Kube, definitions: readonly CustomDefiniti
   const kinds = new Map(
     own.map(it => [
       `${it.group}/${it.version} ${it.kind}`,
-      lazy(() => kube.parts.of('custom kind', it, () => customKind(it, kube))),
+      lazy(() => kube.parts.of('customKind', it, () => customKind(it, kube))),
     ]),
   );
   if (definitions.length === 0) return kube;

@@ -61,7 +61,7 @@ function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition
 
 /** The kinds of one CustomResourceDefinition: those of its served versions that have a schema. */
 export const kindsOfDefinition = (value: JsonObject, memo: PartMemo): readonly CustomDefinition[] =>
-  memo.of('defined kinds', value, () => readDefinition(value, memo));
+  memo.of('definedKinds', value, () => readDefinition(value, memo));
 
 function readDefinition(value: JsonObject, memo: PartMemo): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec');
@@ -102,7 +102,7 @@ function subresourcesOf(value: JsonValue | undefined): Subresources {
 const text = { type: 'string' } as const;
 
 const kindsOfTemplate = ({ manifest: { value } }: WorkspaceObject, kube: Kube): readonly CustomDefinition[] =>
-  kube.parts.of('kinds of a template', value, () => readTemplate(value, kube));
+  kube.parts.of('templateKinds', value, () => readTemplate(value, kube));
 
 /** The CustomResourceDefinition that Gatekeeper creates for a template. Upstream: crds.CreateSchema. */
 function readTemplate(value: JsonObject, kube: Kube): readonly CustomDefinition[] {

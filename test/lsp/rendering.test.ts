@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import type { ToolResult } from '../../server/src/analysis/rendering';
+import { describe, expect, test } from 'vitest';
+import type { Analysis } from '../../server/src/analysis/analysis';
+import type { RenderJob, ToolResult } from '../../server/src/analysis/rendering';
+import { createRendering, type RenderingServing } from '../../server/src/lsp/rendering';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { startClient, type TestClient } from './client';
 
@@ -188,4 +190,57 @@ test('a folder is looked at again once its kustomization, which was open alone, 
   await client.diagnostics(app, all => !isMissing(all));
   client.connection.sendNotification('textDocument/didClose', { textDocument: { uri: base } });
   await client.diagnostics(app, isMissing);
+});
+
+describe('very many kustomizations', () => {
+  /** How many are rendered with each change of the analysis; `onRun` is called before each. */
+  async function batchesOf(count: number, onRun: (started: number, rendering: RenderingServing) => void) {
+    const jobs = Array.from({ length: count }, (_, i): RenderJob => {
+      const folder = `file:///ws/app${i}`;
+      return { tool: 'kustomize', source: `${folder}/kustomization.yaml`, folder, unseen: [], reads: () => false };
+    });
+    const facts = {
+      settings: { render: 'auto' },
+      renderJobs: jobs,
+      wantedPaths: [],
+      capabilities: { apiVersions: [] },
+    };
+    const batches: number[] = [];
+    const told = { started: 0 };
+    const rendering = createRendering({
+      host: { analysis: () => facts as unknown as Analysis },
+      applyChange({ rendered = [] }) {
+        if (rendered.length > 0) batches.push(rendered.length);
+        return [];
+      },
+      world: {
+        async run() {
+          told.started += 1;
+          onRun(told.started, rendering);
+          return { end: 'exited', code: 0, out: 'apiVersion: v1\nkind: Pod\n', err: '' };
+        },
+        pathKind: async () => 'nothing',
+        readText: async () => undefined,
+      },
+      folders: () => ['file:///ws'],
+      pause: () => new Promise(resolve => setImmediate(resolve)),
+      onChange: () => undefined,
+    });
+    rendering.trust('trusted');
+    await expect.poll(() => batches.reduce((sum, it) => sum + it, 0)).toBe(count);
+    return batches;
+  }
+
+  test('are rendered in batches that grow', async () => {
+    expect(await batchesOf(500, () => undefined)).toEqual([16, 16, 16, 24, 36, 54, 81, 100, 100, 57]);
+  });
+
+  test('are not waited for where a file changes', async () => {
+    const batches = await batchesOf(200, (started, rendering) => {
+      if (started === 110) rendering.filesChanged(['file:///ws/elsewhere.yaml']);
+    });
+    expect(batches.slice(0, 4)).toEqual([16, 16, 16, 24]);
+    // The next one has two that were started by then, and would have had 54.
+    expect(batches.slice(4, 6)).toEqual([36, 2]);
+  });
 });

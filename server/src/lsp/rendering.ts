@@ -48,10 +48,10 @@ const PATHS_AT_ONCE = 500;
 const REST_MILLISECONDS = 400;
 
 /**
- * The number of jobs per change of the analysis, because each change checks all files again: so many, or this part of those that
- * were rendered.
+ * The number of jobs per change of the analysis, because each change checks all files again: this part of those that were
+ * rendered, within bounds.
  */
-const BATCH = { least: 16, part: 1 / 2 };
+const BATCH = { part: 1 / 2, least: 16, most: 100 };
 const PARALLEL_JOBS = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
@@ -116,8 +116,8 @@ export function createRendering({
     await pause(REST_MILLISECONDS);
     if (changes !== state.changes) return;
     await checkPaths();
-    const size = Math.max(BATCH.least, Math.floor(applied.size * BATCH.part));
-    const finished = await runs.render(nextJobs().slice(0, size));
+    const size = Math.min(BATCH.most, Math.max(BATCH.least, Math.floor(applied.size * BATCH.part)));
+    const finished = await runs.render(nextJobs().slice(0, size), () => changes === state.changes);
     // A job that was forgotten meanwhile is no longer wanted, or outdated.
     const made = finished.filter(({ job }) => runs.rendered.has(job.source));
     for (const { job } of made) applied.add(job.source);
@@ -166,8 +166,8 @@ interface Runs {
   readonly rendered: ReadonlyMap<string, RenderJob>;
   /** Cancels a running job and marks its source as not rendered. */
   forget(source: string): void;
-  /** The results of all jobs that were not cancelled. */
-  render(batch: readonly RenderJob[]): Promise<readonly Rendering[]>;
+  /** The results of the jobs that were not cancelled. Begins no further ones once they are not wanted. */
+  render(batch: readonly RenderJob[], isWanted: () => boolean): Promise<readonly Rendering[]>;
 }
 
 function createRuns(host: Pick<AnalysisHost, 'analysis'>, tools: RenderTools): Runs {
@@ -192,11 +192,12 @@ function createRuns(host: Pick<AnalysisHost, 'analysis'>, tools: RenderTools): R
       rendered.delete(source);
       running.get(source)?.abort();
     },
-    async render(batch) {
+    async render(batch, isWanted) {
       const left = [...batch];
       const made: Rendering[] = [];
       const renderNext = async (): Promise<void> => {
-        for (let job = left.shift(); job !== undefined; job = left.shift()) made.push(...(await renderOne(job)));
+        for (let job = left.shift(); job !== undefined && isWanted(); job = left.shift())
+          made.push(...(await renderOne(job)));
       };
       await Promise.all(Array.from({ length: PARALLEL_JOBS }, renderNext));
       return made;

@@ -2,6 +2,7 @@
 // `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
 // `npm run bench -- start`: from the start of a process to its answer, beside `node -e 0`.
 // `npm run bench -- workspace [FILES]`: the language server on a folder of 10,000 files.
+// `npm run bench -- repositories [REPOSITORIES]`: ten repositories in one folder: hovers and letters while it is read and rendered.
 // `npm run bench -- typing [KEYS]`: letter by letter into large files of the built server: latency, and the memory that it holds.
 // `npm run bench -- kinds`: what the strategies of kinds that a workspace does not hold cost it.
 // `npm run bench -- editor`: from opening a manifest, and from a key, to its squiggle in a real VS Code.
@@ -31,6 +32,7 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 const PARTS = {
   start: undefined,
   workspace: 'FILES',
+  repositories: 'REPOSITORIES',
   typing: 'KEYS',
   kinds: undefined,
   editor: undefined,
@@ -152,6 +154,12 @@ if (process.argv[2] === 'typing') {
     { line, ms, quantile, readTime: text => fastest(3, () => parseAllDocuments(text)) },
     given,
   );
+  process.exit(0);
+}
+
+if (process.argv[2] === 'repositories') {
+  const { repositoriesTimes } = await import('./bench-repositories.mjs');
+  await repositoriesTimes({ line, ms, quantile, readTime: text => fastest(1, () => parseAllDocuments(text)) }, given);
   process.exit(0);
 }
 

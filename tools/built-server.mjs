@@ -13,9 +13,15 @@ export function builtServer() {
   return server;
 }
 
-/** Starts the built server as an editor does. */
-export const startServer = () =>
-  spawn(process.execPath, [builtServer(), '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+/**
+ * Starts the built server as an editor does.
+ * @param {Record<string, string>=} variables of its environment, beside those of this process
+ */
+export const startServer = variables =>
+  spawn(process.execPath, [builtServer(), '--stdio'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, ...variables },
+  });
 
 /**
  * Greets a started server that is to serve a folder, and answers what it asks for: no settings.

@@ -26,6 +26,7 @@ import {
 } from './host';
 import { HOSTILE, WORKSPACES } from './hostile';
 import { readingTimes } from './kyverno';
+import { repositories } from './repositories';
 
 describe('what the benchmark measures', () => {
   it.each(HOSTILE)('a hostile file of $name is as long as it is asked to be', ({ text }) => {
@@ -44,6 +45,12 @@ describe('what the benchmark measures', () => {
   it.each([300, 5_000, 50_000])('a file of %i lines has about as many', lines => {
     const { length } = deployments(lines).split('\n');
     expect(Math.abs(length - lines) / lines).toBeLessThan(0.1);
+  });
+
+  it('repositories beside each other have no problems', () => {
+    const analysis = analysisOf(repositories(2, { apps: 2, definitions: 1, manifests: 2, policies: 1 }));
+    expect(analysis.uris).toHaveLength(51);
+    expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
   });
 
   it('takes one time for each keystroke, and the manifests are good ones', async () => {

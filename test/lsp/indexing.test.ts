@@ -6,6 +6,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import { excludedFrom, findManifests } from '../../server/src/lsp/files';
 import { createIndexing } from '../../server/src/lsp/indexing';
 import { describeWithEngine } from '../policy/withEngine';
+import { engineThatAgrees } from '../support/policyEngine';
 import { startClient } from './client';
 
 interface Hover {
@@ -39,6 +40,31 @@ describeWithEngine('a conftest.toml that another program changes', engine => {
     await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
     await client.diagnostics(uri, all => all.length === 0);
   });
+});
+
+it('policies are asked once the folders are read, however late the client tells its settings', async () => {
+  const conftest = 'file:///ws/conftest.toml';
+  const files = {
+    [conftest]: 'policy = "policy"\n',
+    'file:///ws/policy/a.rego': 'package main\ndeny contains "no" if input.kind == "Pod"\n',
+    'file:///ws/pod.yaml': pod,
+  };
+  const held = { tell: (): void => undefined };
+  const told: string[] = [];
+  const { engine, requests } = engineThatAgrees();
+  const client = await startClient({
+    files,
+    policyEngine: engine,
+    configuration: () => new Promise(resolve => (held.tell = () => resolve({}))),
+    world: { pause: () => new Promise(resolve => setImmediate(resolve)) },
+    onDiagnostics: ({ diagnostics }) => void told.push(...diagnostics.map(it => it.code)),
+  });
+  client.open(conftest, files[conftest]!);
+  for (let i = 0; i < 20; i++) await client.connection.sendRequest('berth/tests');
+  held.tell();
+  await client.diagnostics('file:///ws/pod.yaml', isMissing);
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
+  expect(told.filter(it => it.startsWith('conftest/'))).toEqual([]);
 });
 
 describe('files that other programs change', () => {

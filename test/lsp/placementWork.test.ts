@@ -196,7 +196,7 @@ describe('a big environment in the preview', () => {
       const fixes = await client.connection.sendRequest<readonly Fix[]>('textDocument/codeAction', params);
       return fixes.map(it => it.title);
     };
-    expect(await hovered()).toContain('land on');
+    await expect.poll(() => hovered()).toContain('land on');
     const slow = (milliseconds: number): void => {
       clock.perLook = milliseconds;
       const changed = text.replace(/replicas: \d+/, 'replicas: 24').replace('selector:', 'selectr:');

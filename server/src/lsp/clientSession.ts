@@ -24,7 +24,7 @@ export interface ClientSession {
   readonly started: Promise<void>;
   readonly hasStarted: () => boolean;
   readonly start: () => void;
-  /** Resolves when the index is up to date with the disk; undefined: it is. */
+  /** Resolves when the index is up to date with the disk; undefined: it is. At first that is when the session has started. */
   reading: Promise<void> | undefined;
   /** Whether the client shows lenses that are still pending. */
   hasPendingLenses: boolean;
@@ -38,19 +38,22 @@ export function newClientSession(): ClientSession {
   const started = new Promise<void>(resolve => {
     starting.done = resolve;
   });
-  return {
+  const session: ClientSession = {
     ...UNKNOWN_CLIENT,
     open: new Map(),
     started,
     hasStarted: () => starting.isDone,
     start() {
       starting.isDone = true;
+      if (session.reading === started) session.reading = undefined;
       starting.done();
     },
+    reading: started,
   };
+  return session;
 }
 
-const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'hasStarted' | 'start'> = {
+const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'hasStarted' | 'start' | 'reading'> = {
   abilities: abilitiesOf({ capabilities: {} }),
   isTrusted: false,
   folders: [],
@@ -61,6 +64,5 @@ const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'hasStarted' | 's
   settingsProblems: [],
   learnPages: () => undefined,
   listing: EVERYTHING,
-  reading: undefined,
   hasPendingLenses: false,
 };

@@ -143,7 +143,10 @@ describe('files that other programs change', () => {
   it('a document with another extension is removed when it is closed, although it is on disk', async () => {
     const template = 'file:///ws/settings.yaml.tpl';
     const files = { [uris.pod]: pod, [template]: settings };
-    const client = await startClient({ files });
+    async function* manifestsBelow(): AsyncIterable<readonly string[]> {
+      yield [uris.pod];
+    }
+    const client = await startClient({ files, world: { manifestsBelow } });
     client.open(uris.pod, pod);
     await client.diagnostics(uris.pod, isMissing);
     client.open(template, settings);
@@ -326,6 +329,28 @@ it('a document that is opened while the files around another one are read keeps 
   expect(await foldings(kustomization)).toEqual(before);
 });
 
+it('no reference is reported as missing before the folders are read, while problems of the file itself are', async () => {
+  const uri = 'file:///ws/pod.yaml';
+  const config = 'file:///ws/settings.yaml';
+  const held = { read: (): void => undefined };
+  const readText = (it: string): Promise<string | undefined> =>
+    it === config ? new Promise(resolve => (held.read = () => resolve(settings))) : Promise.resolve(undefined);
+  const told: string[] = [];
+  const client = await startClient({
+    files: { [uri]: pod, [config]: settings },
+    world: { readText },
+    onDiagnostics: ({ diagnostics }) => void told.push(...diagnostics.map(it => it.code)),
+  });
+  client.open(uri, pod.replace('spec:', 'spce:\nspec:'));
+  await client.diagnostics(uri, all => all.some(it => it.code === 'decode/unknown-field'));
+  held.read();
+  client.open('file:///ws/other.yaml', pod.replace('name: settings', 'name: others'));
+  await client.diagnostics('file:///ws/other.yaml', isMissing);
+  const ofPod = await client.diagnostics(uri, all => all.length > 0);
+  expect(ofPod.map(it => it.code)).toEqual(['decode/unknown-field']);
+  expect(told.filter(it => it === 'references/config-map-missing')).toHaveLength(1);
+});
+
 describe('a hover while many files are read', () => {
   it('says what the file says itself, and where its Pods land once all are read', async () => {
     const uri = 'file:///ws/pod.yaml';
@@ -335,7 +360,6 @@ describe('a hover while many files are read', () => {
       it === other ? new Promise(resolve => (held.read = () => resolve(settings))) : Promise.resolve(undefined);
     const client = await startClient({ files: { [uri]: pod, [other]: settings }, world: { readText } });
     client.open(uri, pod);
-    await client.diagnostics(uri, isMissing);
     const hoverAt = async (line: number, character: number): Promise<string> => {
       const params = { textDocument: { uri }, position: { line, character } };
       const hover = await client.connection.sendRequest<Hover>('textDocument/hover', params);

@@ -32,6 +32,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
     isListed: () => true,
+    hasStarted: () => true,
     place: async () => true,
     async yieldToEventLoop() {
       state.turns += 1;

@@ -87,6 +87,7 @@ export function createAnalysisServices(
   });
   const publishing = createPublishing({
     isListed: listedFiles.isListed,
+    hasStarted: session.hasStarted,
     withNote: (uri, work) => withNote([uri], work),
     onBug,
     place: placementWork.place,

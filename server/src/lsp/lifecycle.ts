@@ -37,7 +37,7 @@ export function serveLifecycle(
   connection: Connection,
   { canonicalUri, messagesIn }: Pick<ServerWorld, 'canonicalUri' | 'messagesIn'>,
   session: ClientSession,
-  { host, applyChange }: Pick<AnalysisServices, 'host' | 'applyChange'>,
+  { host, applyChange, publishSoon }: Pick<AnalysisServices, 'host' | 'applyChange' | 'publishSoon'>,
   changes: Changes,
 ): void {
   connection.onInitialize((params: InitializeParams): InitializeResult => {
@@ -51,7 +51,13 @@ export function serveLifecycle(
     return { serverInfo: { name: 'berth' }, capabilities: { ...CAPABILITIES, ...commandsFor(session.abilities) } };
   });
 
-  connection.onInitialized(() => begin().finally(session.start));
+  connection.onInitialized(() =>
+    begin().finally(() => {
+      session.start();
+      // What was held back until then, and is asked for in the same turn as all that was read.
+      publishSoon(host.analysis().uris);
+    }),
+  );
 
   async function begin(): Promise<void> {
     if (session.abilities.folderChanges) connection.workspace.onDidChangeWorkspaceFolders(foldersChanged);

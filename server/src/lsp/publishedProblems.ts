@@ -4,6 +4,8 @@ import type { Problem } from '../rules/framework/problem';
 
 /** Problems to publish, with and without running the scheduler. */
 export interface PublishedProblems {
+  /** Those that are found in the file alone: what another one holds may not be read yet. */
+  own(uri: string): readonly Problem[];
   /** Problems without a scheduler run, plus the scheduler's last problems where their text is unchanged. */
   quick(uri: string): readonly Problem[];
   /** All problems, with a scheduler run; undefined: the file needs none, so that `quick` has all problems. */
@@ -45,7 +47,8 @@ export function createPublishedProblems(analysis: () => Analysis): PublishedProb
     return listedInEditor(shownProblems(problems));
   }
 
-  return { quick, whole };
+  const own = (uri: string): readonly Problem[] => listedInEditor(shownProblems(analysis().ownDiagnostics(uri)));
+  return { own, quick, whole };
 }
 
 const keyOf = ({ code, span }: Problem): string => `${code} ${span.start} ${span.end}`;

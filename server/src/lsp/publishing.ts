@@ -15,6 +15,8 @@ const REST_MILLISECONDS = 250;
 export interface PublishingWorld {
   readonly analysis: () => Analysis;
   readonly isOpen: (uri: string) => boolean;
+  /** Whether the folders that were open at the start have been read; before, problems of other files would be for a moment. */
+  readonly hasStarted: () => boolean;
   /** Whether the client gets the problems of a file. */
   readonly isListed: (uri: string) => boolean;
   /** Resolves when received messages are handled. */
@@ -72,7 +74,7 @@ export function createPublishing(world: PublishingWorld): Publishing {
       return 'done';
     }
     if (findUntil(uri, 'quick', until) === 'more') return 'more';
-    const problems = problemsOf.quick(uri);
+    const problems = world.hasStarted() ? problemsOf.quick(uri) : problemsOf.own(uri);
     world.send(uri, problems);
     if (!world.analysis().asksScheduler(uri)) release(uri, problems);
     return 'done';

@@ -49,7 +49,7 @@ describe('options of tools', () => {
     [
       'bench',
       ['tiping'],
-      'There is no tiping to measure; there are start, workspace, typing, kinds, editor, scheduling, counterfactuals, preview, policies, explore, hostile, stalls, peers.\n',
+      'There is no tiping to measure; there are start, workspace, repositories, typing, kinds, editor, scheduling, counterfactuals, preview, policies, explore, hostile, stalls, peers.\n',
     ],
   ])('%s %j is answered with one sentence', async (name, args, sentence) => {
     const { status, stderr } = await tool(name, ...args);

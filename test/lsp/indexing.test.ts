@@ -341,8 +341,17 @@ it('no reference is reported as missing before the folders are read, while probl
     world: { readText },
     onDiagnostics: ({ diagnostics }) => void told.push(...diagnostics.map(it => it.code)),
   });
-  client.open(uri, pod.replace('spec:', 'spce:\nspec:'));
+  const text = pod.replace('spec:', 'spce:\nspec:');
+  client.open(uri, text);
   await client.diagnostics(uri, all => all.some(it => it.code === 'decode/unknown-field'));
+  const explained = async (word: string): Promise<string> => {
+    const line = text.split('\n').findIndex(it => it.includes(word));
+    const position = { line, character: text.split('\n')[line]!.indexOf(word) };
+    const hover = await client.connection.sendRequest<Hover>('textDocument/hover', { textDocument: { uri }, position });
+    return hover.contents.value;
+  };
+  expect(await explained('spce')).toContain('**Why:** Strict decoding');
+  expect(await explained('settings')).not.toContain('**Why:**');
   held.read();
   client.open('file:///ws/other.yaml', pod.replace('name: settings', 'name: others'));
   await client.diagnostics('file:///ws/other.yaml', isMissing);

@@ -23,6 +23,7 @@ export type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from './features/c
 export { PENDING } from './features/codeLenses';
 export type { Completion, CompletionItem, DescribedField } from './features/completion/item';
 export type { ExplorationReport, ExploringRequest, FollowedProblem } from './features/explorations';
+export type { Known } from './features/hover/hover';
 export type { InlayHint } from './features/inlayHints/hint';
 export type { OrderTitle } from './features/orderLenses';
 export type { FoldingRange } from './features/outline/folding';

@@ -5,7 +5,7 @@ import {
   type Connection,
   MarkupKind,
 } from 'vscode-languageserver/node';
-import type { DescribedField } from '../analysis/analysis';
+import type { DescribedField, Known } from '../analysis/analysis';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 import type { ClientSession } from './clientSession';
@@ -43,6 +43,11 @@ export function serveEditorFeatures(
     return placementWork.diagnose(uri, isWanted);
   };
 
+  const withoutPlacements = (): Known => {
+    if (!session.hasStarted()) return 'unread';
+    return placementWork.hasGivenUp() ? 'givenUp' : 'unplaced';
+  };
+
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
     const before = linesOf(uri);
@@ -52,9 +57,8 @@ export function serveEditorFeatures(
     const isPlaced = await isPlacedInTime(uri, token, patience);
     const lines = linesOf(uri);
     if (token.isCancellationRequested || !lines) return null;
-    const as = isPlaced ? 'placed' : placementWork.hasGivenUp() ? 'givenUp' : 'unplaced';
     session.learnPages();
-    const hover = analysis().hover(uri, lines.offset(position), as);
+    const hover = analysis().hover(uri, lines.offset(position), isPlaced ? 'placed' : withoutPlacements());
     if (!hover) return null;
     return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
   });
@@ -94,7 +98,7 @@ export function serveEditorFeatures(
     const lines = linesOf(uri);
     if (!lines) return [];
     const span = spanOf(lines);
-    const offered = analysis().fixes(uri, span, isTried ? 'placed' : 'unplaced');
+    const offered = analysis().fixes(uri, span, isTried ? 'placed' : withoutPlacements());
     const safeOnes = offered.filter(it => it.fix.safety === 'safe');
     const fixes = offered.map(({ problem, fix }) =>
       toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf),

@@ -27,6 +27,10 @@ const OF_OTHER_FILES: ReadonlySet<string> = new Set(
   RULES.flatMap(({ meta }) => (meta.cost === 'typing' ? [] : [meta.code])),
 );
 
+/** Those that are found in a file alone. */
+export const ownProblems = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(it => !OF_OTHER_FILES.has(it.code));
+
 export const diagnostics = ({
   problemsOf,
   problemsInSteps,
@@ -38,7 +42,7 @@ export const diagnostics = ({
   diagnosticsInSteps: problemsInSteps,
   diagnostics: uri => problemsOf(uri, 'whole'),
   quickDiagnostics: uri => problemsOf(uri, 'quick'),
-  ownDiagnostics: uri => problemsOf(uri, 'quick').filter(it => !OF_OTHER_FILES.has(it.code)),
+  ownDiagnostics: uri => ownProblems(problemsOf(uri, 'quick')),
   asksScheduler(uri) {
     const file = state.files.get(uri);
     if (file !== undefined && systems.isSystem(file)) return true;

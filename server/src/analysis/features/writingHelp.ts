@@ -3,7 +3,7 @@ import type { ManifestFile } from '../../manifest/manifest';
 import type { Fix, Problem } from '../../rules/framework/problem';
 import { isTouching, type Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
-import type { Pace } from '../diagnostics/environmentAnalysis';
+import { ownProblems } from '../diagnostics/diagnostics';
 import { shownProblems } from '../diagnostics/shown';
 import { placementFixes, preferenceFixes, tryingFixes } from '../whatIf/ask';
 import type { Hover } from './annotations';
@@ -12,7 +12,7 @@ import type { Completion, DescribedField } from './completion/item';
 import { typedPlaces } from './completion/typedPosition';
 import { propertyCompletion } from './configuration/propertyCompletion';
 import { configurationCompletion, configurationHover } from './configuration/schema';
-import { hoverAt, type KnownPlacements, tellsPlacement } from './hover/hover';
+import { hoverAt, type Known, tellsPlacement } from './hover/hover';
 import { environmentResultsIn, environmentsOfConfiguration } from './policies/environmentResults';
 import { joinedHover, mutationHover } from './policies/mutationNotes';
 import { policyHover } from './policies/policyHover';
@@ -24,19 +24,12 @@ import { systemHover, systemNamesAt } from './systemNames';
 export interface WritingHelp {
   /** Whether a hover at a position tells where Pods land. */
   tellsPlacement(uri: string, offset: number): boolean;
-  /** unplaced, givenUp: computes no placements, and says that they are told later, or not at all. */
-  hover(uri: string, offset: number, as?: KnownPlacements): Hover | undefined;
+  /** Says of placements that are not known that they are told later, or not at all. */
+  hover(uri: string, offset: number, as?: Known): Hover | undefined;
   /** Tries out, step by step, which changes `fixes` will offer to Pods without a node. */
   tryingFixes(uri: string, span: Span): Steps<undefined>;
-  /**
-   * Quick fixes of problems in a span, and of preferences of Pods there that their placement does not meet. unplaced: of problems
-   * that need no placement.
-   */
-  fixes(
-    uri: string,
-    span: Span,
-    as?: Exclude<KnownPlacements, 'givenUp'>,
-  ): readonly { readonly problem?: Problem; readonly fix: Fix }[];
+  /** Quick fixes of known problems in a span, and of preferences of Pods there that their placement does not meet. */
+  fixes(uri: string, span: Span, as?: Known): readonly { readonly problem?: Problem; readonly fix: Fix }[];
   /** `typed` is the character whose typing triggered the request. */
   completion(uri: string, offset: number, typed?: string): Completion;
   /** The documentation of a completed field, as Markdown. */
@@ -57,8 +50,12 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
     return file && systems.isSystem(file) ? file : undefined;
   };
   const resultsFor = environmentResultsIn(context);
-  const problemsAt = (uri: string, span: Span, pace: Pace): readonly Problem[] =>
-    shownProblems(problemsOf(uri, pace))
+  const problemsAs = (uri: string, as: Known): readonly Problem[] => {
+    if (as === 'placed') return problemsOf(uri, 'whole');
+    return as === 'unread' ? ownProblems(problemsOf(uri, 'quick')) : problemsOf(uri, 'quick');
+  };
+  const problemsAt = (uri: string, span: Span, as: Known): readonly Problem[] =>
+    shownProblems(problemsAs(uri, as))
       .filter(it => isTouching(it.span, span))
       .slice(0, MOST_FIXED);
   return {
@@ -77,11 +74,7 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       const environments = all.length > 0 ? all : [environment];
       const at = [resultsFor(uri), uri, offset] as const;
       return joinedHover(
-        hoverAt(
-          { ...environment, environments, problems: problemsOf(uri, as === 'placed' ? 'whole' : 'quick'), as },
-          uri,
-          offset,
-        ),
+        hoverAt({ ...environment, environments, problems: problemsAs(uri, as), as }, uri, offset),
         joinedHover(
           mutationHover(mutations(uri, { start: offset, end: offset }), offset),
           policyHover(...at) ?? policySelectionHover(...at),
@@ -89,7 +82,7 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       );
     },
     *tryingFixes(uri, span) {
-      yield* tryingFixes(environmentOf(uri), problemsAt(uri, span, 'whole'), { uri, span });
+      yield* tryingFixes(environmentOf(uri), problemsAt(uri, span, 'placed'), { uri, span });
       return undefined;
     },
     fixes(uri, span, as = 'placed') {
@@ -97,7 +90,7 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       const environment = environmentOf(uri);
       const ofProblems: { readonly problem: Problem; readonly fix: Fix }[] = [];
       let letters = 0;
-      for (const problem of problemsAt(uri, span, isPlaced ? 'whole' : 'quick')) {
+      for (const problem of problemsAt(uri, span, as)) {
         // What was tried out comes before the fix that silences the problem.
         const offered = [...(isPlaced ? placementFixes(environment, problem) : []), ...problem.fixes];
         for (const fix of offered) ofProblems.push({ problem, fix });

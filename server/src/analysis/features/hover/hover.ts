@@ -39,12 +39,14 @@ interface HoverContext {
   readonly environment: Environment;
   /** All environments of the file, each of which may render an object of it otherwise. */
   readonly environments: readonly PlacingEnvironment[];
-  /** unplaced, givenUp: computes no placements. */
-  readonly as: KnownPlacements;
+  readonly as: Known;
 }
 
-/** What is known of where Pods land. givenUp: nothing, as it takes too long. */
-export type KnownPlacements = 'placed' | 'unplaced' | 'givenUp';
+/**
+ * What is known where a question is answered. placed: where Pods land; else no placement is computed. givenUp: that takes too
+ * long. unread: other files are not known either.
+ */
+export type Known = 'placed' | 'unplaced' | 'givenUp' | 'unread';
 
 interface PlacingEnvironment {
   readonly placements: Placements;
@@ -165,10 +167,10 @@ function placementSections(
     : [[...told.slice(0, MOST_OVERLAYS), ...(left > 0 ? [t`… and ${left} more overlays`] : [])].join('\n\n')];
 }
 
-const unknownPlacement = (as: Exclude<KnownPlacements, 'placed'>): string =>
-  as === 'unplaced'
-    ? t`Where its Pods land is still being worked out.`
-    : t`Where its Pods land is not known: to place the Pods of this workspace takes too long.`;
+const unknownPlacement = (as: Exclude<Known, 'placed'>): string =>
+  as === 'givenUp'
+    ? t`Where its Pods land is not known: to place the Pods of this workspace takes too long.`
+    : t`Where its Pods land is still being worked out.`;
 
 /** Overlays of one object, each of which has a line. */
 const MOST_OVERLAYS = 4;

@@ -1,6 +1,6 @@
-import type { UnknownObject } from '../../base/json';
+import { asObject, asText, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
-import { jsonText } from '../../base/printed';
+import { jsonText, printed } from '../../base/printed';
 import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
@@ -49,11 +49,12 @@ export const autoscalersIn = ({ objects }: Inputs): readonly VerticalPodAutoscal
   objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
 
 export const nameOfVpa = ({ metadata }: VerticalPodAutoscaler): string =>
-  `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+  `${printed(metadata?.namespace ?? 'default')}/${printed(metadata?.name ?? '')}`;
 
 /** The descheduler is mostly configured by a ConfigMap with the text of its policy. */
 function policiesInside(object: UnknownObject, snapshot: Snapshot): readonly FoundPolicy[] {
-  const { name = '', namespace = 'default' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
+  const metadata = asObject(object.metadata) ?? {};
+  const [name, namespace] = [asText(metadata.name) ?? '', asText(metadata.namespace) ?? 'default'];
   return policyTexts(object).flatMap(([key, text]) => {
     const [policy] = parsedFiles([{ uri: key, text }]).objects.filter(isDeschedulerPolicy);
     const found = snapshot.find('', 'ConfigMap', namespace, name)[0]?.manifest;

@@ -106,7 +106,7 @@ export function* vpaSteps(
     if (isStopped) break;
   }
   return {
-    vpa: `${namespaceOf(vpa)}/${vpa.metadata?.name ?? ''}`,
+    vpa: `${printed(namespaceOf(vpa))}/${printed(vpa.metadata?.name ?? '')}`,
     pods: pods.map(it => it.id),
     containers: (model?.spec.containers ?? []).map((it, i) => ({
       name: it.name ?? '',
@@ -274,7 +274,8 @@ function update({ id, nodeName = '' }: PodModel, action: PodUpdate['action'], be
 
 const namespaceOf = ({ metadata }: VerticalPodAutoscaler): string => metadata?.namespace ?? 'default';
 
+/** Objects are not decoded: a name may be any value. */
 const idOf = (object: UnknownObject): string => {
   const { metadata } = object as Pod;
-  return `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+  return `${printed(metadata?.namespace ?? 'default')}/${printed(metadata?.name ?? '')}`;
 };

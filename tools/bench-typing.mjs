@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { greeted, lapOf, residentOf, startServer } from './built-server.mjs';
+import { greeted, lapOf, residentOf, toldOf, withServer } from './built-server.mjs';
 
 /** What is typed above a field in the middle. */
 const OF_CONTAINER = { word: 'imagePullPolicy: Always', field: 'image: ' };
@@ -151,18 +151,9 @@ function listOf(documents) {
 
 async function typed(input) {
   const folder = mkdtempSync(join(tmpdir(), 'berth-typing-'));
-  const child = startServer();
   try {
-    const ended = new Promise((_, fail) => {
-      child.once('error', fail);
-      child.once('exit', (code, signal) =>
-        fail(new Error(`The server ended while it was measured (${signal ?? code}).`)),
-      );
-    });
-    return await Promise.race([session(child, folder, input), ended]);
+    return await withServer(child => session(child, folder, input));
   } finally {
-    child.removeAllListeners('exit');
-    child.kill();
     rmSync(folder, { recursive: true });
   }
 }
@@ -235,16 +226,6 @@ function writeFiles(folder, count) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings${i} }\ndata: { mode: fast }\n`);
   }
-}
-
-/** Gives promises that the problems of some version of a file are told. */
-function toldOf(connection) {
-  const waiting = new Map();
-  connection.onNotification('textDocument/publishDiagnostics', it => {
-    waiting.get(`${it.uri} ${it.version}`)?.();
-    waiting.delete(`${it.uri} ${it.version}`);
-  });
-  return (uri, version) => new Promise(resolve => waiting.set(`${uri} ${version}`, resolve));
 }
 
 /** The line of a field in the middle, and where it begins. */

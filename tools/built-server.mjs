@@ -24,6 +24,28 @@ export const startServer = variables =>
   });
 
 /**
+ * Does something with a server that ends afterwards. A server that ends before is an error.
+ * @template T
+ * @param {(server: import('node:child_process').ChildProcess) => Promise<T>} work
+ * @param {Record<string, string>=} variables
+ */
+export async function withServer(work, variables) {
+  const child = startServer(variables);
+  try {
+    const ended = new Promise((_, fail) => {
+      child.once('error', fail);
+      child.once('exit', (code, signal) =>
+        fail(new Error(`The server ended while it was measured (${signal ?? code}).`)),
+      );
+    });
+    return await Promise.race([work(child), ended]);
+  } finally {
+    child.removeAllListeners('exit');
+    child.kill();
+  }
+}
+
+/**
  * Greets a started server that is to serve a folder, and answers what it asks for: no settings.
  * @param {import('node:child_process').ChildProcess} server
  * @param {string} folder
@@ -48,6 +70,16 @@ export async function greeted(server, folder, capabilities) {
   });
   await connection.sendNotification('initialized', {});
   return connection;
+}
+
+/** Gives promises that the problems of some version of a file are told. */
+export function toldOf(connection) {
+  const waiting = new Map();
+  connection.onNotification('textDocument/publishDiagnostics', it => {
+    waiting.get(`${it.uri} ${it.version}`)?.();
+    waiting.delete(`${it.uri} ${it.version}`);
+  });
+  return (uri, version) => new Promise(resolve => waiting.set(`${uri} ${version}`, resolve));
 }
 
 /** Starts a lap: how long it took, and how long the main thread of a process ran in it; both in milliseconds. */

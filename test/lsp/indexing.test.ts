@@ -329,12 +329,18 @@ it('a document that is opened while the files around another one are read keeps 
   expect(await foldings(kustomization)).toEqual(before);
 });
 
+/** A disk on which the settings are, in a file that is read once `held.read` is called. */
+function readLate(uri: string) {
+  const held = { read: (): void => undefined };
+  const readText = (it: string): Promise<string | undefined> =>
+    it === uri ? new Promise(resolve => (held.read = () => resolve(settings))) : Promise.resolve(undefined);
+  return { held, readText };
+}
+
 it('no reference is reported as missing before the folders are read, while problems of the file itself are', async () => {
   const uri = 'file:///ws/pod.yaml';
   const config = 'file:///ws/settings.yaml';
-  const held = { read: (): void => undefined };
-  const readText = (it: string): Promise<string | undefined> =>
-    it === config ? new Promise(resolve => (held.read = () => resolve(settings))) : Promise.resolve(undefined);
+  const { held, readText } = readLate(config);
   const told: string[] = [];
   const client = await startClient({
     files: { [uri]: pod, [config]: settings },
@@ -364,9 +370,7 @@ describe('a hover while many files are read', () => {
   it('says what the file says itself, and where its Pods land once all are read', async () => {
     const uri = 'file:///ws/pod.yaml';
     const other = 'file:///ws/other.yaml';
-    const held = { read: (): void => undefined };
-    const readText = (it: string): Promise<string | undefined> =>
-      it === other ? new Promise(resolve => (held.read = () => resolve(settings))) : Promise.resolve(undefined);
+    const { held, readText } = readLate(other);
     const client = await startClient({ files: { [uri]: pod, [other]: settings }, world: { readText } });
     client.open(uri, pod);
     const hoverAt = async (line: number, character: number): Promise<string> => {

@@ -2,14 +2,14 @@ import { t } from '../../base/l10n';
 import type { IsCancelled, Steps } from '../../base/steps';
 import type { SettleResult } from '../../descheduler/settle';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
-import type { PodUpdate, VpaOutcome } from '../../descheduler/vpa/whatIf';
+import { objectId, type PodUpdate, type VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { Placements } from '../placement/placements';
 import type { ReschedulerKind } from '../whatIf/eviction';
-import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/rescheduling';
+import { autoscalersIn, autoscalingSteps, deschedulingSteps } from '../whatIf/rescheduling';
 import { firstLineOf } from './firstLine';
 
 /** The location of a descheduler policy or a VPA in a file. */
@@ -70,7 +70,7 @@ function* reschedulerTitle(
     return policyInWords(yield* deschedulingSteps(object.manifest.value, inputs, { now, isCancelled }));
   }
   const id = `${object.namespace ?? 'default'}/${object.name ?? ''}`;
-  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === id);
+  const vpa = autoscalersIn(inputs).find(it => objectId(it) === id);
   if (vpa === undefined) return undefined;
   const found = yield* autoscalingSteps(vpa, inputs, { now, isCancelled, only: it => it === modeOf(vpa) });
   return found ? vpaInWords(vpa, found) : t('takes too long to work out here');

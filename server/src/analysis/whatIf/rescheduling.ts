@@ -1,13 +1,13 @@
 import { asObject, asText, type UnknownObject } from '../../base/json';
 import { t } from '../../base/l10n';
-import { jsonText, printed } from '../../base/printed';
+import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import type { RoundOptions } from '../../descheduler/rounds';
 import { type SettleResult, settleSteps } from '../../descheduler/settle';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
-import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
+import { objectId, type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement, TriedPlacement } from '../placement/environmentPlacement';
 import { parsedFiles } from '../placement/parsedFiles';
@@ -47,9 +47,6 @@ export function policiesIn({ objects }: Inputs, snapshot: Snapshot): readonly Fo
 
 export const autoscalersIn = ({ objects }: Inputs): readonly VerticalPodAutoscaler[] =>
   objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
-
-export const nameOfVpa = ({ metadata }: VerticalPodAutoscaler): string =>
-  `${printed(metadata?.namespace ?? 'default')}/${printed(metadata?.name ?? '')}`;
 
 /** The descheduler is mostly configured by a ConfigMap with the text of its policy. */
 function policiesInside(object: UnknownObject, snapshot: Snapshot): readonly FoundPolicy[] {
@@ -136,6 +133,6 @@ function stepsOf(
     const found = policiesIn(inputs, snapshot)[rescheduler.policy];
     return found && deschedulingSteps(found.policy, inputs, { now: rescheduler.now, onRound });
   }
-  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === rescheduler.vpa);
+  const vpa = autoscalersIn(inputs).find(it => objectId(it) === rescheduler.vpa);
   return vpa && autoscalingSteps(vpa, inputs, { now: rescheduler.now, only: it => it === rescheduler.mode, onRound });
 }

@@ -106,7 +106,7 @@ export function* vpaSteps(
     if (isStopped) break;
   }
   return {
-    vpa: `${printed(namespaceOf(vpa))}/${printed(vpa.metadata?.name ?? '')}`,
+    vpa: objectId(vpa),
     pods: pods.map(it => it.id),
     containers: (model?.spec.containers ?? []).map((it, i) => ({
       name: it.name ?? '',
@@ -237,14 +237,14 @@ function* recreated(
   readonly landings: readonly Replacement[];
 }> {
   const resized = state.objects.map(it => {
-    const spec = it.kind === 'Pod' ? specs.get(idOf(it)) : undefined;
+    const spec = it.kind === 'Pod' ? specs.get(objectId(it)) : undefined;
     return spec ? withSpec(it as Pod, spec) : it;
   });
   const left = withoutPods(resized, gone).objects;
   yield;
   const made = yield* readScenarioSteps(left, run);
   const limits = containerLimits(made.cluster, namespaceOf(vpa));
-  const existing = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
+  const existing = new Set(left.filter(it => it.kind === 'Pod').map(objectId));
   const isOwn = belongingTo(vpa, state.scenario.cluster);
   const fresh = made.pending.filter(it => !existing.has(it.id));
   const written = yield* mapInSteps(fresh, it => {
@@ -274,8 +274,8 @@ function update({ id, nodeName = '' }: PodModel, action: PodUpdate['action'], be
 
 const namespaceOf = ({ metadata }: VerticalPodAutoscaler): string => metadata?.namespace ?? 'default';
 
-/** Objects are not decoded: a name may be any value. */
-const idOf = (object: UnknownObject): string => {
+/** NAMESPACE/NAME of an object that is not decoded: a name may be any value. */
+export const objectId = (object: object): string => {
   const { metadata } = object as Pod;
   return `${printed(metadata?.namespace ?? 'default')}/${printed(metadata?.name ?? '')}`;
 };
